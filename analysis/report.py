@@ -28,8 +28,8 @@ class Column(Generic[P]):
     `name` is for programs, its unit last; a name that begins with _ appears in tables only.
     `heading` is for tables, of one line or several; narrow ones omit what is `only_wide`. `unit` is
     one of `numerals.spelled`, and `text` spells other values.
-    `of` computes the value, or is its path, such as facts.sync_us; the default is the name. A path
-    begins at the point, or else at its result; in a mapping it looks up the name, and of None all
+    `of` computes the value, or is its path; the default is the name. A path begins at the point, or
+    else at its result, or at a fact about that; in a mapping it looks up the name, and of None all
     is None.
     """
 
@@ -62,7 +62,7 @@ class Column(Generic[P]):
             if isinstance(value, Mapping):
                 value = value[name]
             elif value is not None:
-                value = getattr(value if hasattr(value, name) else result_of(value), name)
+                value = _part(value, name)
         return value
 
     def spelled(self, point: P) -> str:
@@ -79,6 +79,15 @@ class Column(Generic[P]):
 def result_of(point: Any) -> Any:
     """Return the cell's result: the point itself, or the result that it holds."""
     return getattr(point, "result", point)
+
+
+def _part(point: Any, name: str) -> Any:
+    result = result_of(point)
+    for of in (point, result):
+        if hasattr(of, name):
+            return getattr(of, name)
+    facts = getattr(result, "facts", {})
+    return facts[name] if name in facts else getattr(point, name)
 
 
 @dataclass(frozen=True)

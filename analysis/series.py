@@ -78,7 +78,7 @@ class Series(Generic[P]):
     """Points that differ in one axis, with their tables and figures.
 
     `at` returns a point's place on the axis: a number of a logarithmic scale, or a name, or None if
-    unknown; `mark` is a place that a figure marks. `group` is what all points share, for programs,
+    unknown. `group` is what all points share, for programs,
     and `own` is anything else about the series; `more` parts follow its tables.
     """
 
@@ -95,7 +95,6 @@ class Series(Generic[P]):
     at: Callable[[P], float | str | None] = lambda _: ""
     line: Callable[[P], Line] = lambda _: Line("", "")
     plots: Sequence[Plot[P]] = ()
-    mark: float | None = None
 
     def column(self, name: str) -> Column[P]:
         return {column.name: column for column in self.columns}[name]

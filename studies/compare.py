@@ -71,7 +71,7 @@ def command(
     A and B are devices of one campaign, as nvme and ssd, which took turns in the same rounds; or
     the folders of two campaigns, which are compared cell by cell.
     """
-    from .. import analysis
+    from ..analysis import reports, writers
     from ..base.terminal import Terminal, say
     from .frame import typed_flags
 
@@ -93,7 +93,7 @@ def command(
     folder, console = campaign or options.last_campaign(results), Terminal()
     if campaign is None:
         say(console, f"In {folder}:")
-    analysis.compare(folder, a, b, console)
+    writers.publish(reports.builds([folder], [b, a], "device"), console, formats=["terminal"])
 
 
 def is_campaign(text: str) -> bool:
@@ -114,8 +114,7 @@ def _campaigns(
     **judged: Any,
 ) -> int:
     """Print how far apart two campaigns are, and return the exit code, 0 without --gate."""
-    from .. import analysis
-    from ..analysis import reports
+    from ..analysis import reports, writers
     from ..analysis.gate import floor
     from ..analysis.results import read
     from ..base.terminal import Terminal
@@ -129,5 +128,5 @@ def _campaigns(
     if as_json:
         click.echo(json.dumps(content, allow_nan=False))
     else:
-        analysis.publish(report, Terminal(), formats=["markdown" if markdown else "terminal"])
+        writers.publish(report, Terminal(), formats=["markdown" if markdown else "terminal"])
     return int(content["exit_code"]) if gate else 0

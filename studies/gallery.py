@@ -40,7 +40,7 @@ def command(out: Path, plan: bool, results: Path, data_dir: Path) -> None:
     It takes half an hour. A campaign that fails is listed with its message, and the others go on;
     then the exit code is 1.
     """
-    from ..analysis.page import draw
+    from ..analysis.page import gallery
     from ..base.folders.places import require_own
     from ..base.terminal import Terminal, say
 
@@ -63,7 +63,7 @@ def command(out: Path, plan: bool, results: Path, data_dir: Path) -> None:
         told = {"name": name, "line": line, "failure": failure, "is_there": page.exists()}
         pages.append({**show, **told, "verdicts": _verdicts(show, place, page)})
         # Written after each, so that what is there can be looked at.
-        (out / "index.html").write_text(draw.index(pages), encoding="utf-8")
+        (out / "index.html").write_text(gallery(pages), encoding="utf-8")
     size = sum(file.stat().st_size for file in out.glob("*.html"))
     there = sum(page["is_there"] for page in pages)
     say(console, f"{out / 'index.html'}: {there} of {len(pages)} pages, {size / 1e6:.1f} MB")

@@ -62,7 +62,8 @@ def command(
     The engine is killed when its log has each of these lengths. What it left is opened several
     times, with none of its files in the page cache.
     """
-    from .. import analysis, profiles
+    from .. import profiles
+    from ..analysis import writers
     from ..analysis.reports import recovery
     from ..base.terminal import Terminal
     from ..crash.recovery.openings import Openings
@@ -77,7 +78,7 @@ def command(
         return
     folder = results.absolute() / f"{campaign.now()}-recovery"
     _keep(request, folder / "recovery.jsonl", console, share_machine=share_machine)
-    analysis.publish(recovery(folder), console)
+    writers.publish(recovery(folder), console)
 
 
 def _head(request: Openings) -> list[str]:

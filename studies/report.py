@@ -157,7 +157,7 @@ def _recipe(folder: Path, place: Path, scrub: Scrubber) -> dict[str, Any]:
 
 
 def _readme(name: str, verdicts: list[str], recipe: dict[str, Any]) -> str:
-    from ..analysis.page.provenance import command
+    from ..analysis.page import command
 
     again = f"    {said}" if (said := command(recipe)) else "campaign.json has what was asked."
     parts = [

@@ -118,9 +118,9 @@ class Closing:
 
     def publish(self, report: Report, verdicts: list[str] | None = None) -> None:
         """Publish a report, and keep its verdicts, by default as overheads, and its pages."""
-        from .. import analysis
+        from ..analysis import writers
 
-        written = analysis.publish(report, self.console, formats=self.formats)
+        written = writers.publish(report, self.console, formats=self.formats)
         (self.overheads if verdicts is None else verdicts).extend(report.verdicts)
         pages = [path for path in written if path.suffix == ".html"]
         self.pages = list(dict.fromkeys([*self.pages, *pages]))

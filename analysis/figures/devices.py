@@ -37,14 +37,14 @@ def _series(group: Sequence[CellResult]) -> Series[CellResult]:
         axis="",
         subject=f"{words.group_title(group[0])}\nn = {counts}",
         points=group,
-        columns=[Column("rate", text=_rate), Column("overhead", "", "%", _cost, overhead_name)],
+        columns=[Column("rate", text=_rate), Column("overhead", "", "%", _cost, _overhead_name)],
         at=words.label,
         line=lambda result: Line("", result.device, "none", colour=style.INK),
         plots=[
             Plot(group[0].throughput_unit, "rate", rounds=lambda of: of.panel.values(of.at)),
             Plot(
                 f"overhead against {words.against(group[0])}, %", "overhead",
-                rounds=overheads_of_rounds,
+                rounds=_overheads_of_rounds,
             ),
         ],
     )  # fmt: skip
@@ -58,8 +58,7 @@ def _cost(result: CellResult) -> Interval:
     return NOTHING if result.is_baseline else result.interval
 
 
-def overhead_name(result: CellResult) -> str:
-    """Return the overhead in percent, or why there is none."""
+def _overhead_name(result: CellResult) -> str:
     if result.failed:
         return words.FAILED
     if result.is_baseline:
@@ -67,7 +66,7 @@ def overhead_name(result: CellResult) -> str:
     return "unknown" if result.overhead is None else f"{words.percent(result.overhead)} %"
 
 
-def overheads_of_rounds(result: CellResult) -> Floats:
+def _overheads_of_rounds(result: CellResult) -> Floats:
     """Return percents by slot; NaN without a pair, and for a baseline."""
     top, bottom = result.panel.values(result.at), result.panel.values(result.at.baseline)
     overheads = np.full(top.size, np.nan)

@@ -11,7 +11,7 @@ import numpy as np
 from ..results import Origin
 from ..series import Line, Plot, Series
 from ..stats import Floats, Interval
-from . import empty, footnote, style
+from . import style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _TOUCHING = 1.3  # times the tick before, up to which the texts of two may overlap
 _APART = 0.01  # share of an axis between two lines, so that no whisker hides another
+_DOTS = 200  # of a point, about: more of them could not be told apart
 _WIDE = 0.5  # of the room of a name on the axis, over which the rounds of its point are spread
 
 
@@ -38,7 +39,7 @@ def draw(
             axes.set(xlabel=series.axis, ylabel=plot.label)
         mine[0].set_title(series.subject)
         style.legend(mine[across - 1], of=mine[0])
-    footnote(figure, origin, legend)
+    _footnote(figure, origin, legend)
     return figure
 
 
@@ -50,7 +51,7 @@ def panel(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
     column = of.column(plot.column)
     ends = [column.ends(point) for point in points]
     if all(end.value is None for end in ends):
-        _nothing(axes)
+        axes.text(0.5, 0.5, "nothing to show", transform=axes.transAxes, ha="center")
         return
     ticks = _over(axes, of)
     if plot.rounds is not None:
@@ -65,13 +66,15 @@ def panel(axes: Axes, of: Series[Any], plot: Plot[Any]) -> None:
         apart = _APART * (number - (len(lines) - 1) / 2)
         at = [_beside(place, ticks, apart) for place, _ in mine]
         whiskers(axes, at, [end for _, end in mine], line)
-    if of.mark is not None:
-        axes.axvline(of.mark, color="#b0b0b0", linewidth=0.9, linestyle=":")
     _up(axes, plot, ends, column.unit)
 
 
 def _rounds(axes: Axes, place: int, values: Floats, text: str, line: Line) -> None:
-    """Draw a dot for each round, in their order, and write what they come to above."""
+    """Draw a dot for each round, in their order, and write what they come to above.
+
+    Of several hundred rounds one in so many has a dot.
+    """
+    values = values[:: 1 + values.size // _DOTS]
     spread = place + _WIDE * (np.linspace(0, 1, values.size) - 0.5)
     known = np.isfinite(values)
     colour = style.colour(line.device)
@@ -93,14 +96,6 @@ def _up(axes: Axes, plot: Plot[Any], ends: Sequence[Interval], unit: str) -> Non
         axes.set_ylim(bottom=0)
     elif any(end.value for end in ends):  # without one, a logarithmic axis would be empty
         axes.set_yscale("log")
-
-
-def _nothing(axes: Axes) -> None:
-    axes.set_yticks([])
-    axes.tick_params(axis="x", labelbottom=False)
-    axes.grid(visible=False)
-    axes.spines[:].set_visible(False)
-    axes.text(0.5, 0.5, "nothing to show", transform=axes.transAxes, ha="center", color="#808080")
 
 
 def _over(axes: Axes, of: Series[Any]) -> Sequence[Any]:
@@ -162,3 +157,31 @@ def whiskers(
         **look,
     }
     axes.errorbar(places, values, yerr=errors, **whole)
+
+
+def empty(width: float, height: float) -> Figure:
+    """Return an empty figure of this size in inches, with room for the footnote."""
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    below = 0.36 / height
+    layout = ConstrainedLayoutEngine(rect=(0.01, below, 0.98, 1 - below), wspace=0.06)
+    return Figure(figsize=(width, height), layout=layout)
+
+
+def _footnote(figure: Figure, origin: Origin, legend: str) -> None:
+    """Write below all axes where the rows come from, and below it how to read the figure."""
+    versions = [f"{name} {_named(releases, '/')}" for name, releases in origin.versions.items()]
+    parts = [
+        f"campaign {_named(origin.campaigns)}",
+        *versions,
+        _named(origin.machines, "  |  "),
+        *origin.measured_on,
+    ]
+    text, low = "  |  ".join(filter(None, parts)) + "\n" + legend, 0.04 / figure.get_figheight()
+    figure.text(0.012, low, text, fontsize=7.5, color="#404040", va="bottom")
+
+
+def _named(names: Sequence[str], between: str = ", ") -> str:
+    """Join all names, or abbreviate them: a line is no wider than the figure."""
+    return between.join(names) if len(names) < 3 else f"{names[0]} and {len(names) - 1} more"

@@ -1,6 +1,6 @@
 """The studies' reports. A new one is a module that makes a `Report`, and a line here.
 
-publish(reports.devices([Path("results/...")]), console)
+writers.publish(reports.devices([Path("results/...")]), console)
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Builds, or settings, against each other: their throughputs, and the cost of the log with each.
+"""Builds, settings or devices against each other: throughputs, and what the log costs with each.
 
 All cells of a campaign take turns in the same rounds, so each cell of a build stands beside the
 same cell of the base.
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...base.errors import UsageError
-from ...cell import Cell
+from ...cell import BASELINE, Cell
 from ...row import Row
 from ..gate.difference import Compared, turns
 from ..report import Lines, Report
@@ -21,6 +21,8 @@ from ..series import Column, Plot, Series, View
 from . import pairs, sweeps
 
 _NAMES = {"build": "builds", "set": "settings"}  # of the report, by axis
+DEVICE = "device"
+"""What `against` takes as an axis, too; the rows of BASELINE belong to each of its comparisons."""
 _PROFILE = "profile"  # the name of cells without a value of the axis
 _LONGEST = 12  # letters of a name above a column
 _METHOD = (
@@ -33,8 +35,8 @@ _LEGEND = "points: of the means; whiskers: 95 % intervals, each alone"
 def builds(campaigns: Sequence[Path], order: Sequence[str] = (), axis: str = "build") -> Report:
     """Report each build of these campaigns against the first of `order`, or the first that ran.
 
-    Another axis is reported by its values. Errors: UsageError if the rows do not have two; else as
-    `load`.
+    Another axis is reported by its values, and `device` by the two of `order`. Errors: UsageError
+    if the rows do not have two; else as `load`.
     """
     of, name = read(campaigns), _NAMES.get(axis, axis)
     every, versions = against(of.rows, order, axis), _versions(of.rows)
@@ -64,38 +66,50 @@ def against(
     names = [
         # Rows without a build belong to another campaign.
         name
-        for name in dict.fromkeys([*order, *there])
+        for name in dict.fromkeys([*order, *([] if axis == DEVICE else there)])
         if name in there and (name or axis != "build")
     ]
-    if len(names) < 2:
-        raise UsageError(
-            f"{axis}s: found {', '.join(names) or 'none'}; a comparison has two, as in waltax run "
-            "--build base=DIR --build new=DIR"
-        )
     families: dict[Cell, list[Row]] = {}
     for row in rows:
         cell = Cell.of_row(row)
-        if cell.axes[axis] in names and not cell.rung:
-            alike = replace(cell.baseline, device="", durability="").at(**{axis: ""})
+        if (row.get(axis) or "") in (*names, BASELINE) and not cell.rung:
+            alike = _at(replace(cell.baseline, device="", durability=""), axis, "")
             families.setdefault(alike, []).append(row)
-    return [
+    every = [
         _series(compared, axis, names[0], new)
         for family in families.values()
         for new in names[1:]
         if (compared := _pairs(family, axis, names[0], new))
     ]
+    if axis == DEVICE and not every:
+        logged = sorted({*there} - {BASELINE})
+        raise UsageError(
+            f"compare: found {' and '.join(reversed(order))}; with a log the campaign has "
+            f"{', '.join(logged) or 'none'}; name two of them, or another campaign by --campaign "
+            "results/NAME"
+        )
+    if len(names) < 2:
+        raise UsageError(
+            f"{axis}s: found {', '.join(names) or 'none'}; a comparison has two, as in waltax run "
+            "--build base=DIR --build new=DIR"
+        )
+    return every
+
+
+def _at(cell: Cell, axis: str, value: str) -> Cell:
+    return replace(cell, device=value) if axis == DEVICE else cell.at(**{axis: value})
 
 
 def _pairs(rows: Sequence[Row], axis: str, base: str, new: str) -> list[Compared]:
     """Compare two values in one family of cells; an empty list if the family lacks either."""
-    mine = [row for row in rows if (row.get(axis) or "") in (base, new)]
+    mine = [row for row in rows if (row.get(axis) or "") in (base, new, BASELINE)]
     panel, results = panel_of(mine), {result.at: result for result in every_cell(mine)}
     # The baseline first, then the cheapest.
     cells = sorted(results.values(), key=lambda result: not result.is_baseline)
     return [
         turns(panel, results[other], result)
         for result in cells
-        if result.at.axes[axis] == new and (other := result.at.at(**{axis: base})) in results
+        if result.at.columns[axis] == new and (other := _at(result.at, axis, base)) in results
     ]
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
 
-from ...base.inputs import FAIL, PASS, SKIP
 from .. import published
 from ..figures import devices as figures
 from ..report import Lines, Part, Report, Table, Verdict
 from ..results import CellResult, by_group, every_cell, read, twins, words
-from ..results.facts import GROWN
 from ..series import Column, table
 from . import cell_columns, hosts, latencies, summary
 from .campaign_end import NAME, Ended, believed, ended_as, target_missed
@@ -46,7 +43,7 @@ def devices(
         ended_early=list(ended.early),
         verdicts=[words.verdict(group) for group in groups],
         cells=[summary.cell(result) for result in results],
-        **({"twins": [summary.twin(replica) for replica in replicas]} if replicas else {}),
+        **({"twins": [summary.cell(replica) for replica in replicas]} if replicas else {}),
         **hosts.content(on_hosts, of),
     )
     lost = hosts.lost(of)
@@ -57,7 +54,7 @@ def devices(
     return cell_columns.report(
         of,
         NAME,
-        parts=[*parts(results), *hosts.parts(on_hosts, of), Lines(equal)],
+        parts=[*parts(results), *hosts.parts(on_hosts), Lines(equal)],
         content=content,
         lines=summary.lines(results),
         # Perhaps only a baseline's twin was measured.
@@ -78,9 +75,8 @@ def parts(results: Sequence[CellResult]) -> list[Part]:
             Verdict(words.verdict(group)),
             _costs(group),
             *_per_request(group),
-            *latencies.table(group),
+            *latencies.main(group),
             Lines(_doubts(group) + _busy(group) + _measured(group)),
-            *_workload(group),
             *cell_columns.evidence(group, _warnings(group)),
         )
     ]
@@ -113,13 +109,13 @@ def _per_request(group: Sequence[CellResult]) -> list[Part]:
     # A client's context switches are its round trips, and say nothing about the log.
     switches = "" if first.served else "context_switches_per_request"
     columns: list[Column[CellResult]] = [
-        cell_columns.fact("wal_bytes_per_request", "WAL\nbytes"),
-        cell_columns.fact("syncs_per_request", "syncs"),
+        Column("wal_bytes_per_request", "WAL\nbytes"),
+        Column("syncs_per_request", "syncs"),
         Column("tap_sync_us_p50", "sync\np50 us", of=partial(_of_syncs, "tap_sync_us_p50")),
         Column("tap_sync_us_p99", "p99 us", of=partial(_of_syncs, "tap_sync_us_p99")),
-        cell_columns.fact("commits_per_group", "group"),
-        cell_columns.fact("cpu_us_per_request", "client\nCPU us" if first.served else "CPU us"),
-        cell_columns.fact("cpu_server_us_per_request", "server\nCPU us"),
+        Column("commits_per_group", "group"),
+        Column("cpu_us_per_request", "client\nCPU us" if first.served else "CPU us"),
+        Column("cpu_server_us_per_request", "server\nCPU us"),
         Column("_switches", "context\nswitches", of=lambda of: of.facts.get(switches)),
     ]
     known = [result for result in group if not result.failed]
@@ -172,29 +168,6 @@ def _measured(group: Sequence[CellResult]) -> list[str]:
     several = widest.occasions > 1
     within = f" on {widest.occasions} occasions" if several else ", within this occasion"
     return [f"{counts}{on}{within}; {width}"]
-
-
-def _workload(group: Sequence[CellResult]) -> list[Part]:
-    """Return a table of what the cells' workload did; none if the rows do not say."""
-    first = group[0]
-    columns: list[Column[CellResult]] = [
-        Column("isolation", "isolation", "text", "facts.isolation"),
-        Column("data_growth", "database\ngrew %", "%", "facts.data_growth"),
-        *(Column(name, f"{by.what}\ngrew %", "%", f"facts.{name}") for name, by in GROWN.items()),
-        Column(
-            "conflicts", f"conflicts per\n1,000 {first.unit.request}s",
-            of="facts.conflicts_per_thousand_requests",
-        ),
-        Column("inputs", "inputs", "text", _inputs),
-    ]  # fmt: skip
-    return cell_columns.known("Workload", group, columns)
-
-
-def _inputs(result: CellResult) -> str | None:
-    """Return by how many rules of its specification a workload's inputs were judged, and how."""
-    counts = Counter(rule.verdict for rule in result.facts["inputs"])
-    said = [f"{counts[word]} {word}" for word in (PASS, FAIL, SKIP) if counts[word]]
-    return ", ".join(said) or None
 
 
 def _warnings(group: Sequence[CellResult]) -> list[str]:

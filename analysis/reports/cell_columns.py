@@ -42,11 +42,6 @@ def over(name: str, heading: str, above: str, below: str, unit: str = "") -> ser
     )
 
 
-def fact(name: str, heading: str) -> series.Column[Any]:
-    """Return a column for a fact about the cell."""
-    return series.Column(name, heading, of=f"facts.{name}")
-
-
 def report(
     of: Source,
     name: str,
@@ -120,12 +115,12 @@ def known(
 
 
 _EVIDENCE: tuple[series.Column[CellResult], ...] = (
-    series.Column("wal_bytes", "WAL bytes", "whole", "facts.wal_bytes"),
-    series.Column("wal_files", "files", "whole", "facts.wal_files"),
-    series.Column("wal_syncs", "syncs by\nengine", "whole", "facts.wal_syncs"),
-    series.Column("tap_syncs", "syncs by\ntap", "whole", "facts.tap_syncs"),
-    series.Column("binlog_place", "binlog on", "text", "facts.binlog_place", only_wide=True),
-    series.Column("binlog_bytes", "binlog\nbytes", "whole", "facts.binlog_bytes"),
-    series.Column("binlog_syncs", "binlog\nsyncs", "whole", "facts.binlog_syncs"),
-    series.Column("binlog_sync_us_p50", "p50 us", of="facts.binlog_sync_us_p50", only_wide=True),
+    series.Column("wal_bytes", "WAL bytes", "whole"),
+    series.Column("wal_files", "files", "whole"),
+    series.Column("wal_syncs", "syncs by\nengine", "whole"),
+    series.Column("tap_syncs", "syncs by\ntap", "whole"),
+    series.Column("binlog_place", "binlog on", "text", "binlog_place", only_wide=True),
+    series.Column("binlog_bytes", "binlog\nbytes", "whole"),
+    series.Column("binlog_syncs", "binlog\nsyncs", "whole"),
+    series.Column("binlog_sync_us_p50", "p50 us", only_wide=True),
 )

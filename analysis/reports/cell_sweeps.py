@@ -9,7 +9,6 @@ from operator import attrgetter, itemgetter
 from ...engines.shards import HASH, RANGE, Shards
 from ...row import Row
 from .. import published
-from ..numerals import number
 from ..results import CellResult, every_cell, words
 from ..results.facts import COMMITS
 from ..results.latency import ALL
@@ -42,25 +41,20 @@ def _of_clients(points: Sequence[CellResult]) -> Series[CellResult]:
             _CLIENTS,
             *plain("cell"),
             cell_columns.OVERHEAD,
-            cell_columns.fact("sync_us", "sync us"),
-            cell_columns.fact("commits_per_group", "commits\na sync"),
+            Column("sync_us", "sync us"),
+            Column("commits_per_group", "commits\na sync"),
             Column("cpu_share", "cores %", "%"),
         ],
         views=[View("By number of clients")],
-        sentences=[_from_fewest(mine) for mine in sweeps.by_device(points)],
+        sentences=[
+            sweeps.along(mine[0].device, mine, lambda of: f"with {words.clients(of.threads)}")
+            for mine in sweeps.by_device(points)
+        ],
         group=sweeps.group(first),
         at=lambda result: result.threads,
         line=cell_columns.line,
         plots=[Plot(f"overhead, % of the throughput of {first.reference}", "overhead")],
     )
-
-
-def _from_fewest(mine: Sequence[CellResult]) -> str:
-    """Say what a device costs the fewest clients and the most, and how many commits share."""
-    said = sweeps.along(mine[0].device, mine, lambda of: f"with {words.clients(of.threads)}")
-    groups = [of.facts["commits_per_group"] for of in dict.fromkeys([mine[0], mine[-1]])]
-    shared = " and ".join(f"{commits:.1f}" for commits in groups if commits is not None)
-    return said + (f"; {shared} commits share a sync" if shared else "")
 
 
 threads = partial(
@@ -110,7 +104,7 @@ def _of_memory(every: Sequence[CellResult]) -> Series[CellResult]:
                 "read_bytes_per_op", "read KiB\nan op", "process_read_bytes", "slice_requests",
                 "KiB",
             ),
-            Column("block_cache_hit_share", "cache\nhits %", "%", "facts.block_cache_hit_share"),
+            Column("block_cache_hit_share", "cache\nhits %", "%"),
             Column("iowait_share", "machine's\niowait %", "%", _iowait),
             published.column("iowait_share", "%"),
         ],
@@ -124,7 +118,6 @@ def _of_memory(every: Sequence[CellResult]) -> Series[CellResult]:
             Plot(_OF_LOG, "overhead", lambda result: result.writes_wal),
             Plot("read from devices, KiB an operation", "read_bytes_per_op"),
         ],
-        mark=1.0,
     )  # fmt: skip
 
 
@@ -164,9 +157,7 @@ memory = partial(
     series=_memory_sweeps,
     lacking="no cell whose memory was bounded: see `waltax sweep memory`",
     is_one_study=True,
-    guide="method.md",
-    legend="lines: solid with the fewest clients; bars: 95 % intervals; at 1 data is as large as "
-    "memory",
+    legend="lines: solid with the fewest clients; bars: 95 % intervals",
     size=(5.0, 3.6),
 )
 
@@ -181,6 +172,7 @@ def shard_sweeps(rows: Sequence[Row]) -> list[Series[CellResult]]:
 def _of_shards(results: Sequence[CellResult]) -> Series[CellResult]:
     points = sorted((result for result in results if not result.failed), key=_order)
     first = results[0]
+    synced = [of for of in points if of.durability == "sync" and _cut(of).owner == RANGE]
     return Series(
         axis="shards",
         subject=f"{words.subject(first)}, {words.clients(first.threads)}",
@@ -192,11 +184,17 @@ def _of_shards(results: Sequence[CellResult]) -> Series[CellResult]:
             Column("throughput", first.throughput_unit),
             cell_columns.OVERHEAD,
             Column("syncs_per_commit", "syncs\na commit", of=_syncs_per_commit),
-            cell_columns.fact("sync_us", "sync us"),
+            Column("sync_us", "sync us"),
             Column("imbalance", "imba-\nlance", of=_imbalance),
         ],
         views=[View("Throughput, and what the log costs")],
-        sentences=list(_by_nodes(points)),
+        sentences=[
+            *(
+                sweeps.along(words.label(mine[0]), mine, lambda of: f"with {_cut(of).words}")
+                for mine in sweeps.grouped(synced, attrgetter("device"))
+            ),
+            *_cores(points),
+        ],
         at=lambda result: result.shards,
         line=cell_columns.line,
         plots=[
@@ -236,13 +234,8 @@ def _syncs_per_commit(result: CellResult) -> float | None:
     return total / commits if commits and total is not None else None
 
 
-def _by_nodes(points: Sequence[CellResult]) -> Iterator[str]:
-    """Say what the log costs by number of nodes, and whether nodes had cores."""
-    for result in points:
-        if result.durability == "sync" and _cut(result).owner == RANGE:
-            place = f"{_cut(result).words}, {words.label(result)}"
-            cost, syncs = words.cost(result.interval), number(_syncs_per_commit(result))
-            yield f"{place}: the log costs {cost}; {syncs} syncs a commit"
+def _cores(points: Sequence[CellResult]) -> Iterator[str]:
+    """Say whether nodes had too few cores to show how a store scales."""
     cores = points[0].facts["cores"] if points else None
     nodes = max((_cut(result).nodes for result in points), default=0)
     if cores is not None and cores <= nodes:
@@ -255,6 +248,5 @@ shards = partial(
     series=shard_sweeps,
     lacking="no cell with several nodes: see `waltax sweep nodes`",
     is_one_study=True,
-    guide="reports.md",
     legend="points: means with 95 % intervals",
 )

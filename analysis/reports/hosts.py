@@ -5,16 +5,15 @@ Each cell is shown host by host: its result from one host's rows beside that fro
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...base import strictjson
 from ..report import Lines, Part
 from ..results import CellResult, Source, by_group, every_cell, words
-from ..results.hosts import NAMELESS, Machine, findings, host_of, names
+from ..results.hosts import NAMELESS, host_of, names
 from ..series import Column, Series, View, plain
 from . import cell_columns
 
@@ -42,8 +41,8 @@ _COLUMNS: tuple[Column[OnHost], ...] = (
 )
 
 
-def by_host(of: Source, results: Sequence[CellResult]) -> list[Series[OnHost]]:
-    """Return a series for each comparison group, of its cells on each host; none without hosts.
+def by_host(of: Source, results: Sequence[CellResult]) -> Series[OnHost]:
+    """Return the series of the cells on each host, which is empty if rows name no host.
 
     Errors: as `every_cell`.
     """
@@ -54,25 +53,23 @@ def by_host(of: Source, results: Sequence[CellResult]) -> list[Series[OnHost]]:
         }
         for host in names(of.rows)
     }
-    return [_series(group, alone) for group in by_group(results)] if alone else []
-
-
-def _series(
-    group: Sequence[CellResult], alone: Mapping[str, Mapping[str, CellResult]]
-) -> Series[OnHost]:
     points = [
         OnHost(host or NAMELESS, its[typical.cell], typical)
-        for typical in group
+        for typical in results
         for host, its in alone.items()
         if typical.cell in its and not typical.is_baseline
     ]
+
+    def view(group: Sequence[CellResult]) -> View[OnHost]:
+        title = f"{words.group_title(group[0])}, host by host"
+        return View(title, of=lambda point: point.typical in group)
+
     said = [
         _said(typical, [at.result for at in points if at.typical is typical])
-        for typical in group
+        for typical in (results if alone else ())
         if not typical.is_baseline
     ]
-    view = View[OnHost](f"{words.group_title(group[0])}, host by host")
-    return Series(points, _COLUMNS, [view], sentences=said)
+    return Series(points, _COLUMNS, list(map(view, by_group(results))), sentences=said)
 
 
 def _said(typical: CellResult, each: Sequence[CellResult]) -> str:
@@ -103,35 +100,15 @@ def lost(of: Source) -> dict[str, str]:
     return {name: str(host["lost"]) for name, host in kept(of.folder).items() if host.get("lost")}
 
 
-def parts(every: Sequence[Series[OnHost]], of: Source) -> list[Part]:
+def parts(of: Series[OnHost]) -> list[Part]:
     """Return the parts about hosts; none if rows name no host."""
-    if not every:
-        return []
-    sentences = [said for series in every for said in series.sentences]
-    tables = [table for series in every for table in series.tables()]
-    return [Lines(sentences, "Hosts"), *tables, Lines(list(_machines(of)), "Machines")]
+    return [Lines(of.sentences, "Hosts"), *of.tables()] if of.points else []
 
 
-def _machines(of: Source) -> Iterator[str]:
-    """Yield a line for each host of the campaign, including those that measured nothing."""
-    measured = {host_of(row) or NAMELESS for row in of.rows}
-    for name, host in kept(of.folder).items():
-        clauses = ["" if name in measured else "measured nothing"]
-        clauses.append(f"LOST: {host['lost']}" if host.get("lost") else "")
-        with contextlib.suppress(KeyError, TypeError, ValueError):  # not everything is known
-            machine = Machine(*(host["machine"][fact.name] for fact in fields(Machine)))
-            clauses.insert(0, machine.words)
-        yield f"{name}: {'; '.join(filter(None, clauses)) or 'its machine was not recorded'}"
-        for check, state, text in findings(host.get("doctor")):
-            if state != "ok":
-                yield f"  doctor: {check} {state}: {text}"
-
-
-def content(every: Sequence[Series[OnHost]], of: Source) -> dict[str, Any]:
+def content(every: Series[OnHost], of: Source) -> dict[str, Any]:
     """Return the same for programs, as fractions; empty if rows name no host."""
     hosts = [
         line | {"failures": list(point.result.failures)}
-        for series in every
-        for line, point in zip(series.lines(), series.points, strict=True)
+        for line, point in zip(every.lines(), every.points, strict=True)
     ]
     return {"hosts": hosts, "hosts_lost": lost(of)} if hosts else {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -12,7 +11,7 @@ from ...row import Row
 from ..gate.difference import Compared, turns
 from ..report import Lines
 from ..results import every_cell, panel_of, words
-from ..series import Column, Plot, Series, View
+from ..series import Column, Plot, Series, View, plain
 from . import cell_columns, pairs, sweeps
 
 DEFAULT = "default"
@@ -22,10 +21,6 @@ _MODES = {
     "flush": "no sync: survives the end of the process, not of the kernel or of the power",
     "delayed": "no wait: what was acknowledged in the last second or so is lost",
     "off": "no log: what was not flushed from memtables is lost, even when only the process ends",
-}
-_PER_REQUEST = {
-    **{"cpu_us_per_request": "CPU us", "syncs_per_request": "syncs"},
-    **{"wal_bytes_per_request": "WAL bytes", "context_switches_per_request": "switches"},
 }
 
 
@@ -57,7 +52,7 @@ def name(setting: Compared) -> str:
 def _series(rows: list[Row]) -> list[Series[Compared]]:
     every = settings(rows)
     first = every[0].result
-    title, shown = words.group_title(first), " ".join(_PER_REQUEST)
+    title = words.group_title(first)
     series = Series(
         axis="setting",
         subject=title,
@@ -67,22 +62,15 @@ def _series(rows: list[Row]) -> list[Series[Compared]]:
             *pairs.columns(first.unit.name, DEFAULT, "with it"),
             cell_columns.OVERHEAD,
             Column("verdict", "verdict", "text", "faster"),
-            *(cell_columns.fact(*column) for column in _PER_REQUEST.items()),
-            cell_columns.over(
-                "tap_bytes_per_request", "bytes in\nthe file", "tap_write_bytes", "slice_requests"
-            ),
-            Column("logs_per_slice", "logs\na slice", of=logs_begun),
-            Column("session_log_mib", "log MiB\na session", of=session_log_mib),
+            *plain("cpu_us_per_request syncs_per_request wal_bytes_per_request"),
+            *plain("context_switches_per_request"),
+            cell_columns.over("tap_bytes_per_request", "", "tap_write_bytes", "slice_requests"),
             Column("does_to_durability", of=_durability),
         ],
         views=[
             View(
                 f"{title}\nsorted by throughput; x: over the default's",
                 "setting throughput_new ratio overhead verdict",
-            ),
-            View(
-                f"Per {first.unit.request}",
-                f"setting {shown} tap_bytes_per_request logs_per_slice session_log_mib",
             ),
         ],
         sentences=list(sentences(every)),
@@ -113,20 +101,6 @@ def _durability(setting: Compared) -> str:
 
 def _syncs(setting: Compared) -> bool:
     return setting.result.durability == "sync"
-
-
-def logs_begun(setting: Compared) -> float | None:
-    """Return how many logs a slice began, on average."""
-    begun = setting.result.sums.total("tap_opens")
-    return None if begun is None else begun / len(setting.result.sums.slices)
-
-
-def session_log_mib(setting: Compared) -> float:
-    """Return the most log that a session wrote: a longer limit of the log was never reached."""
-    written: Counter[int] = Counter()
-    for row in setting.result.rows:
-        written[row["session"]] += row.get("wal_bytes") or 0
-    return max(written.values()) / (1 << 20)
 
 
 def sentences(settings: Sequence[Compared]) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from .. import series
@@ -13,46 +12,27 @@ from ..results.latency import ALL, PERCENTILES, Latency, called
 from ..series import Column, spelled
 from ..stats import NOTHING
 
-_MOST = ", the write that is most frequent"
 _MISSING = "latency: the rows have no histograms"
 
 
-def table(group: Sequence[CellResult]) -> list[Part]:
-    """Return percentiles of the main write, or of all operations if it is unknown."""
-    taken = words.operation_of(group)
-    known = _known(group, taken)
-    if not known:
-        return [] if all(result.failed for result in group) else [Lines([_MISSING])]
-    p50, p95, _, p999 = map(_percentile, PERCENTILES)
-    p99, count = _with_interval(99.0), replace(_COUNT, only_wide=True)
-    columns = [_DEVICE, count, p50, p95, p99, p999, _MAX]
-    title = f"Latency of {called(taken)}, us"
-    if taken != ALL:
-        counted = group[0].unit.counted
-        title += f", which {group[0].throughput_unit} counts" if counted else _MOST
-    lacking = sum(
-        len(result.panel.slices.get(result.at, {})) - latency.slices
-        for result, latency in _known(group, ALL)
-    )
-    said = [f"{lacking} slices have no histogram that can be read"] if lacking else []
-    return [series.table(title, known, columns), Lines(said)]
+def main(group: Sequence[CellResult]) -> list[Part]:
+    """Return the table of the main write, or of all operations if it is unknown."""
+    known = tables(group)[:1]
+    is_lost = all(result.failed for result in group)
+    return [*known] if known or is_lost else [Lines([_MISSING])]
 
 
-def every_table(group: Sequence[CellResult]) -> list[Table]:
-    """Return all percentiles with intervals, a table for each operation, the main one first."""
+def tables(group: Sequence[CellResult]) -> list[Table]:
+    """Return the percentiles, a table for each operation, the main one first."""
     every = (each.operation for result in group for each in result.latencies)
-    columns = [_DEVICE, _COUNT, *map(_with_interval, PERCENTILES), _MAX]
     return [
-        series.table(f"Latency of {called(operation)}, us", known, columns)
+        series.table(f"Latency of {called(operation)}, us", known, _COLUMNS)
         for operation in dict.fromkeys([words.operation_of(group), ALL, *every])
         if (known := _known(group, operation))
     ]
 
 
 _Known = tuple[CellResult, Latency]
-_DEVICE: Column[_Known] = Column("device", "device", "text", lambda at: words.label(at[0]))
-_COUNT: Column[_Known] = Column("count", "count", of=lambda at: at[1].count)
-_MAX: Column[_Known] = Column("max", "max", of=lambda at: at[1].max_us)
 
 
 def _known(group: Sequence[CellResult], operation: str) -> list[_Known]:
@@ -65,9 +45,15 @@ def _percentile(percentile: float) -> Column[_Known]:
     return Column(name, name, of=lambda at: at[1].quantile(percentile).value)
 
 
-def _with_interval(percentile: float) -> Column[_Known]:
-    name = f"p{percentile:g}"
-    return Column(name, f"{name} [95 %]", of=lambda at: at[1].quantile(percentile))
+_P50, _P95, _P99, _P999 = PERCENTILES
+_COLUMNS: Sequence[Column[_Known]] = (
+    Column("device", "device", "text", lambda at: words.label(at[0])),
+    Column("count", "count", of=lambda at: at[1].count, only_wide=True),
+    *map(_percentile, (_P50, _P95)),
+    Column("p99", "p99 [95 %]", of=lambda at: at[1].quantile(_P99)),
+    _percentile(_P999),
+    Column("max", "max", of=lambda at: at[1].max_us),
+)
 
 
 def told(result: CellResult) -> dict[str, Any]:

@@ -74,14 +74,14 @@ def _series(curve: Curve, devices: Devices, asked: float) -> Series[CellResult]:
         columns=[
             Column("device", "device", "text"),
             *plain("cell baseline"),
-            Column("model_sync_us", of="facts.model_sync_us"),
-            Column("sync_us", "sync us", of="facts.sync_us"),
+            Column("model_sync_us"),
+            Column("sync_us", "sync us"),
             Column("overhead", "overhead % [95 %]", "%", "interval"),
             Column(
                 "fitted", "fit % [95 %]", "%",
                 lambda point: curve.overhead_at(point.facts["sync_us"]),
             ),
-            Column("bytes_per_sync", "bytes\na sync", of="facts.bytes_per_sync"),
+            Column("bytes_per_sync", "bytes\na sync"),
             *plain("sessions rounds"),
         ],
         views=[View("The curve")],

@@ -92,7 +92,7 @@ _COLUMNS: tuple[Column[At], ...] = (
     Column("commits_per_sync", "commits\na sync"),
     Column("commits_per_s", "commits/s"),
     Column("commits_during_sync", "arrive\nduring one"),
-    Column("sync_us", "sync us", of="facts.sync_us"),
+    Column("sync_us", "sync us"),
     Column("cell"),
 )
 
@@ -106,7 +106,7 @@ def load(campaigns: Sequence[Path], *, p99_ms: int = 10) -> Report:
         campaigns, name="load", series=lambda rows: load_sweeps(rows, 1000 * p99_ms),
         lacking="one load or none; a sweep over load has two or more: see `waltax sweep load`",
         legend=f"line: the bound of {p99_ms} ms; points: measured, with 95 % intervals",
-        size=(5.4, 4.8), guide="method.md",
+        size=(5.4, 4.8),
     )  # fmt: skip
 
 
@@ -199,8 +199,7 @@ def _added(mine: Sequence[At]) -> Iterator[str]:
 
 def _of_one(added_us: Interval) -> str:
     said = f"{measured(added_us)} us"
-    covers_zero = (added_us.low or 0.0) <= 0 <= (added_us.high or 0.0)
-    return f"nothing that was resolved ({said})" if covers_zero else said
+    return said if added_us.side(0) else f"nothing that was resolved ({said})"
 
 
 def _of_knee(first: At, where: Interval, bound_us: float) -> str:

@@ -1,12 +1,10 @@
-"""Two cells beside each other, in figures and words: devices, builds, or two campaigns."""
+"""Two cells beside each other, in figures and words: builds, devices, or two campaigns."""
 
 from __future__ import annotations
 
-from ...base.errors import UsageError
-from ...row import Row
-from ..gate.difference import OVERHEAD, THROUGHPUT, Compared, turns
+from ..gate.difference import OVERHEAD, THROUGHPUT, Compared
 from ..numerals import percent, points, times
-from ..results import CellResult, Panel, of_panel, panels, words
+from ..results import words
 from ..series import Column, Line, plain
 from ..stats import Interval
 from . import cell_columns
@@ -58,12 +56,6 @@ def clause(pair: Compared, base: str = "base", new: str = "new") -> str:
     return f"on {words.label(pair.result)}, {said}"
 
 
-def sentence(pair: Compared) -> str:
-    """Say what a pair shows about two devices of one comparison group."""
-    base, new = (words.label(cell) for cell in (pair.base, pair.new) if cell is not None)
-    return f"{words.group_title(pair.result)}: {apart(pair, base, new)}."
-
-
 def apart(pair: Compared, base: str, new: str) -> str:
     """Say how far the throughputs of two cells with these names are apart."""
     sides = ((new, pair.new), (base, pair.base))
@@ -96,56 +88,3 @@ def costs(pair: Compared) -> str:
     way = {None: "went", 0: "", 1: "rose", -1: "fell"}[pair.points.side(0)]
     said = f"{way} from {change}" if way else f"cannot be told apart ({change})"
     return f"the log's cost {said}"
-
-
-def compare(rows: list[Row], a: str, b: str) -> list[Compared]:
-    """Pair two devices, `b` as the base, in each group and mode that have both.
-
-    `a` and `b` are devices, or a device's mode: nvme:flush, or "nvme flush" as reports say.
-    Errors: UsageError, naming the devices measured, if no group has both, and if they are the same.
-    """
-    a, b = a.replace(" ", ":"), b.replace(" ", ":")
-    pairs = [
-        turns(panel, other, new)
-        for panel in panels(rows)
-        for new, other in _pairs(_cells(panel, a), _cells(panel, b))
-    ]
-    if not pairs:
-        raise UsageError(
-            f"compare: found {a!r} and {b!r}; the campaign has {_choices(rows)}; name two of them, "
-            "or another campaign by --campaign results/NAME"
-        )
-    if any(pair.base and pair.base.at == pair.result.at for pair in pairs):
-        raise UsageError(
-            f"compare: found {a!r} and {b!r}, a device compared with itself; name two of "
-            f"{_choices(rows)}"
-        )
-    return pairs
-
-
-def _cells(panel: Panel, name: str) -> dict[str, CellResult]:
-    """Return the device's cells by mode, or the one of the named mode; no replicas."""
-    device, _, mode = name.partition(":")
-    return {
-        result.durability: result
-        for result in of_panel(panel)
-        if result.device == device
-        and not (result.replica or result.knob)
-        and mode in ("", result.durability)
-    }
-
-
-def _pairs(
-    a: dict[str, CellResult], b: dict[str, CellResult]
-) -> list[tuple[CellResult, CellResult]]:
-    """Pair equal modes; unequal ones only if each has a single mode, as beside `off`."""
-    alike = [(cell, b[mode]) for mode, cell in a.items() if mode in b]
-    is_single = len(a) == len(b) == 1
-    return alike or (list(zip(a.values(), b.values(), strict=True)) if is_single else [])
-
-
-def _choices(rows: list[Row]) -> str:
-    cells = {(row["device"], row["durability"]) for row in rows}
-    devices = [device for device, _ in cells]
-    named = (f"{name}:{mode}" if devices.count(name) > 1 else name for name, mode in cells)
-    return ", ".join(sorted(named))

@@ -67,6 +67,6 @@ _COLUMNS: tuple[Column[CellResult], ...] = (
         of=lambda result: (result.sums.total("tap_syncs") or 0.0) / len(result.sums.slices),
     ),
     cell_columns.over("bytes_per_sync", "bytes\na sync", "tap_write_bytes", "tap_syncs"),
-    Column("sync_us", "us a sync", of="facts.sync_us"),
+    Column("sync_us", "us a sync"),
     cell_columns.over("writes_per_sync", "writes\na sync", "tap_writes", "tap_syncs"),
 )  # fmt: skip

@@ -26,7 +26,7 @@ Kept = Mapping[str, Any]
 Costs = Mapping[tuple[str, str, str, str], CellResult]
 """Results by the `_place` of a receipt."""
 _FAILURES = {"kill": "when its process is killed", "power": "in a power cut"}
-_SAFEST_FIRST = ("sync", "flush", "delayed", "off")
+_SAFEST_FIRST = "sync flush delayed off"
 _SUMS = ("cuts", "states", "distinct")
 _ENDS = ("", "_low", "_high")
 _group, _place = (
@@ -52,6 +52,7 @@ def receipts(campaigns: Sequence[Path]) -> Report:
     Errors: UsageError if there are none, or a line is not a receipt; else as `load`.
     """
     of = read(campaigns)
+    # Of two for one mode, failure and model, the later counts.
     receipts = {_key(row): row for folder in campaigns for row in kept(folder)}
     if not receipts:
         raise UsageError(f"{campaigns[0]}: found no {KEPT}; `waltax receipts` writes it")
@@ -82,17 +83,15 @@ def receipts(campaigns: Sequence[Path]) -> Report:
 def kept(folder: Path) -> list[Kept]:
     """Return the receipts of a folder; none if it has no such file.
 
-    Of two for one mode, failure and model, the later counts. Errors: UsageError for a line that is
-    not a receipt.
+    Errors: UsageError for a line that is not a receipt.
     """
     path = folder / KEPT
     if not path.exists() or not path.stat().st_size:
         return []
-    found = [
+    return [
         {name: row[name] for name in _WANTED} | {"knob": str(row.get("knob") or "")}
         for row in json_lines.read(path, _WANTED, "receipts")
     ]
-    return list({_key(receipt): receipt for receipt in found}.values())
 
 
 def _key(kept: Kept) -> tuple[Any, ...]:
@@ -112,9 +111,7 @@ def _parts(told: Sequence[Kept], costs: Costs) -> Iterator[Part]:
 
 def _order(kept: Kept) -> tuple[Any, ...]:
     """Return a sort key that puts the safest mode first."""
-    known = kept["mode"] in _SAFEST_FIRST
-    safety = _SAFEST_FIRST.index(kept["mode"]) if known else len(_SAFEST_FIRST)
-    return safety, *_place(kept), kept["failure"]
+    return _SAFEST_FIRST.find(kept["mode"]), *_place(kept), kept["failure"]
 
 
 def _clause(failures: Sequence[Kept], cost: CellResult | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -12,8 +12,7 @@ from ...base.errors import UsageError
 from ...row import Row
 from .. import published
 from ..gate.difference import Compared, turns
-from ..numerals import number, times
-from ..results import every_cell, panel_of, words
+from ..results import CellResult, every_cell, panel_of, words
 from ..series import Column, Plot, Series, View, plain
 from ..stats import Interval
 from . import cell_columns, sweeps
@@ -54,30 +53,22 @@ def size_of(workload: str) -> Size:
 
 
 def points_of(rows: Sequence[Row]) -> list[Compared]:
-    """Compare each size with the smallest of the same log, those with the log first.
+    """Compare each size with the smallest of the same log, those with a log first.
 
     Sizes with a failed slice are left out. Errors: UsageError if the rows are not from a sweep of
-    sizes, or of several log devices.
+    sizes.
     """
     for workload in dict.fromkeys(row["workload"] for row in rows):
         size_of(workload)
-    places = {(row["device"], row["durability"]) for row in rows} - {("off", "off")}
-    if len(places) > 1:
-        named = ", ".join(sorted(f"{device} {mode}" for device, mode in places))
-        raise UsageError(f"sweep-sizes: found logs of {named}; a sweep of sizes has one of them")
     grid = panel_of(rows)
     results = [result for result in every_cell(list(rows)) if not result.failed]
-    results.sort(key=lambda r: (not r.writes_wal, size_of(r.workload).entry_bytes))
-    first = {result.writes_wal: result for result in reversed(results)}
-    return [turns(grid, first[result.writes_wal], result) for result in results]
+    results.sort(key=lambda result: size_of(result.workload).entry_bytes)
+    logs = sweeps.grouped(results, lambda of: (not of.writes_wal, of.device, of.durability))
+    return [turns(grid, mine[0], result) for mine in logs for result in mine]
 
 
 def size(point: Compared) -> Size:
     return size_of(point.result.workload)
-
-
-def log(point: Compared) -> str:
-    return f"WAL {'on' if point.result.writes_wal else 'off'}"
 
 
 def mb_per_s(point: Compared) -> float | None:
@@ -117,8 +108,9 @@ def _of_bench(points: Sequence[Compared]) -> Series[Compared]:
             Column("key_bytes", of=lambda point: size(point).key_bytes),
             Column("value_bytes", of=lambda point: size(point).value_bytes),
             Column("entry_bytes", of=lambda point: size(point).entry_bytes),
-            Column("_log", "log", "text", log),
-            *plain("workload device durability rounds"),
+            *plain("workload device"),
+            Column("durability", "log", "text"),
+            *plain("rounds"),
             Column("emulated", of="shows_model"),
             Column("ops_per_s", "ops/s", of="throughput"),
             Column("ops_per_s_ratio", "x", "x alone", "ratio"),
@@ -130,7 +122,11 @@ def _of_bench(points: Sequence[Compared]) -> Series[Compared]:
             cell_columns.over("wal_bytes_per_operation", "WAL B/op", "wal_bytes", "slice_requests"),
         ],
         views=[View(f"{bench}, profile {result.profile}, {words.clients(result.threads)}")],
-        sentences=list(sentences(points)),
+        sentences=[
+            sweeps.along(words.label(mine[0]), mine, _of_size)
+            for mine in sweeps.by_device([point.result for point in points])
+            if mine[0].writes_wal
+        ],
         at=lambda point: size(point).entry_bytes,
         line=cell_columns.line,
         plots=[
@@ -142,19 +138,8 @@ def _of_bench(points: Sequence[Compared]) -> Series[Compared]:
     )
 
 
-def sentences(points: Sequence[Compared]) -> Iterator[str]:
-    """Say of each log what changes from the smallest size to the largest."""
-    for wal in (True, False):
-        mine = [point for point in points if point.result.writes_wal == wal]
-        if len(mine) > 1:
-            ends = mine[0], mine[-1]
-            written = [number(of) for of in map(write_amplification, ends) if of is not None]
-            yield (
-                f"{log(ends[1])}, from {' to '.join(f'{size(at).entry_bytes:,}' for at in ends)} "
-                f"B: MB/s is {times(mb_ratio(ends[1]))} times as high, and operations/s "
-                f"{times(ends[1].ratio)} times"
-                + (f"; write amplification goes from {' to '.join(written)}" if written else "")
-            )
+def _of_size(result: CellResult) -> str:
+    return f"with {size_of(result.workload).entry_bytes:,} B"
 
 
 sizes = partial(
@@ -164,5 +149,4 @@ sizes = partial(
     lacking="no size with a result",
     legend="ratios to the smallest size with the same log; whiskers: 95 % intervals",
     size=(4.6, 3.0),
-    guide="workloads.md",
 )

@@ -87,9 +87,3 @@ def _types(record: type, left_out: Collection[str] = ()) -> dict[str, Any]:
 
 def _type(hint: Any) -> dict[str, Any]:
     return TypeAdapter(hint).json_schema()
-
-
-def twin(result: CellResult) -> dict[str, Any]:
-    """Return a twin for programs, as fractions."""
-    names = ("cell", "baseline", "workload", "overhead", "rounds", "failures", "low", "high")
-    return {_RENAMED.get(name, name): getattr(result, name) for name in names}

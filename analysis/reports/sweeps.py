@@ -17,11 +17,11 @@ from ..report import Lines, Part, Report, Verdict
 from ..results import CellResult, Source, every_cell, read, words
 from ..results.curve import usable
 from ..series import Series, result_of
-from ..stats import Interval
 from . import cell_columns
 
 T = TypeVar("T")
 _OF_GROUP = ("engine", "workload", "profile")
+_CHANGES = {None: "without intervals", -1: "less", 0: "which cannot be told apart", 1: "more"}
 
 
 def report(
@@ -53,7 +53,6 @@ def of_series(
     *,
     legend: str,
     size: tuple[float, float] = (5.5, 4.0),
-    guide: str = "",
     called: str = "sweeps",
     content: Mapping[str, Any] | None = None,
     more: Sequence[Part] = (),
@@ -61,20 +60,18 @@ def of_series(
 ) -> Report:
     """Report these series: a figure of their plots, and the parts of each.
 
-    `size` is that of one plot, in inches. `guide` is the page of docs/ that explains it, and `more`
-    comes last, behind the cells without a result. Programs get the series under the name `called`,
-    with the study's own `content`. Of the cells' doubts only the large ones are said: the page has
-    the others, and what proves each cell.
+    `size` is that of one plot, in inches. `more` comes last, behind the cells without a result.
+    Programs get the series under the name `called`, with the study's own `content`. Of the cells'
+    doubts only the large ones are said: the page has the others, and what proves each cell.
     """
     failed = {row["cell"]: row["failure"] for row in of.rows if row["status"] == "failed"}
     lost = Lines([f"{words.FAILED} {cell}: {why}" for cell, why in failed.items()], "Failed")
     parts = [part for series in every for part in _parts(series)]
-    read_by = [f"docs/{guide} says how to read it"] if guide else []
     draw = partial(points.draw, every, of.origin, legend, size=size)
     return cell_columns.report(
         of,
         name,
-        parts=[*parts, lost, *more, Lines(read_by)],
+        parts=[*parts, lost, *more],
         content={
             **(content or {}),
             "failures": failed,
@@ -130,12 +127,8 @@ def grouped(items: Iterable[T], key: Callable[[T], Any]) -> list[list[T]]:
 
 def by_device(points: Iterable[T]) -> list[list[T]]:
     """Return the points of each device, and of its baseline, which follow each other."""
-
-    def line(point: T) -> tuple[str, bool]:
-        result = result_of(point)
-        return result.device, result.is_baseline
-
-    return [list(mine) for _, mine in groupby(points, line)]
+    of = groupby(points, lambda at: (result_of(at).device, result_of(at).is_baseline))
+    return [list(mine) for _, mine in of]
 
 
 def group(result: CellResult) -> dict[str, Any]:
@@ -147,17 +140,7 @@ def along(name: str, mine: Sequence[CellResult], where: Callable[[CellResult], s
     """Say what the log costs at both ends of an axis, or at its only place."""
     ends = list(dict.fromkeys([mine[0], mine[-1]]))
     said = " and ".join(f"{words.cost(result.interval)} {where(result)}" for result in ends)
-    changed = f", {_change(*(result.interval for result in ends))}" if len(ends) > 1 else ""
+    # Cells at two places may share no rounds.
+    change = ends[-1].interval.minus(ends[0].interval).side(0)
+    changed = f", {_CHANGES[change]}" if len(ends) > 1 else ""
     return f"{name}: the log costs {said}{changed}"
-
-
-def _change(first: Interval, last: Interval) -> str:
-    """Say whether an overhead changed along the axis, by intervals that do not overlap.
-
-    The cells at two places of an axis may share no rounds.
-    """
-    if first.low is None or first.high is None or last.low is None or last.high is None:
-        return "without intervals"
-    if last.high < first.low:
-        return "less"
-    return "more" if last.low > first.high else "which cannot be told apart"

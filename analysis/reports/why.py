@@ -1,4 +1,4 @@
-"""The report of ladders: the cost of each step from no log to a device, with counters."""
+"""The report of ladders: the cost of each step from no log to a device."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 from ...axes import PAIRED
 from ...base.errors import UsageError
 from ..report import Report
-from ..results import CellResult, doubts, of_panel, read, words
+from ..results import doubts, read, words
 from ..results import ladder as said
-from ..results.ladder import FREED, Ladder, Step, ladders, rung_of
+from ..results.ladder import FREED, Ladder, Step, ladders
 from ..series import Column, Line, Plot, Series, View
 from ..stats import NOTHING, Interval
 from . import sweeps
@@ -48,7 +48,7 @@ def why(campaigns: Sequence[Path], order: Sequence[str] = ()) -> Report:
     series = [_series(ladder, firsts.get(_place(ladder), ladder)) for ladder in shown]
     return sweeps.of_series(
         "why", of, [*gains, *series],
-        legend=_LEGEND, size=(8.6, 3.5), called="ladders", guide="method.md",
+        legend=_LEGEND, size=(8.6, 3.5), called="ladders",
     )  # fmt: skip
 
 
@@ -65,7 +65,7 @@ def _series(ladder: Ladder, first: Ladder) -> Series[Step]:
     title = said.title(ladder)
     doubt = words.doubting([d.text for d in doubts.of_comparison(ladder.panel) if d.large])
     points = [*ladder.steps, ladder.whole] if ladder.steps else []
-    counted, added = _counters(ladder), f"added to a client's {ladder.unit.request}"
+    added = f"added to a client's {ladder.unit.request}"
     was = {} if first is ladder else {s.name: s.added_us for s in (*first.steps, first.whole)}
 
     def more(step: Step) -> Interval:
@@ -93,9 +93,7 @@ def _series(ladder: Ladder, first: Ladder) -> Series[Step]:
         own={
             "emulated": ladder.emulated,
             "rounds": ladder.slots,
-            "counted": counted.content()["points"],
         },
-        more=counted.tables() if points else [],
         at=lambda step: step.name,
         line=lambda _: Line("", ladder.device, "none"),
         plots=[Plot(f"us {added}", "added_us", mark=0.0)] if points else [],
@@ -121,42 +119,3 @@ def _gains(ladders: Sequence[Ladder]) -> Series[Ladder]:
 
 def _gain(name: str, ladder: Ladder) -> Interval:
     return ladder.gains.get(name, NOTHING)
-
-
-def _counters(ladder: Ladder) -> Series[CellResult]:
-    """Return what was counted on each rung, of client and server together.
-
-    Background threads count too, as does a client beside the server's thread that it has just
-    woken, so that the parts may exceed what a client waits: compare rungs with each other.
-    """
-    known = {result.at: result for result in of_panel(ladder.panel)}
-
-    def each(name: str, heading: str, column: str, scale: float = 1.0) -> Column[CellResult]:
-        return Column(
-            name, heading, of=lambda result: result.sums.over([column], "slice_requests", scale)
-        )
-
-    return Series(
-        points=[known[cell] for cell in ladder.rungs.values()],
-        columns=[
-            Column("rung", "rung", "text", lambda result: rung_of(result.at)),
-            Column("client_us", "a client\nwaits us", of=_client_us),
-            each("run_us", "on a CPU\nus", "sched_run_s", 1e6),
-            each("wait_us", "for a CPU\nus", "sched_wait_s", 1e6),
-            each("switches_voluntary", "switches", "sched_switches_voluntary"),
-            Column("sync_us", "sync us", of=_sync_us),
-            Column("commits_per_group", "commits\na group", of="facts.commits_per_group"),
-        ],
-        views=[View("Counted on each rung, per request of any kind")],
-    )
-
-
-def _client_us(result: CellResult) -> float | None:
-    times = ["warmup_s", "measure_s"]
-    return result.sums.over(times, "slice_requests", 1e6 * result.threads)
-
-
-def _sync_us(result: CellResult) -> float | None:
-    """Return the wait of a commit; None if none waits, because then only closed logs are synced."""
-    known: float | None = result.facts["sync_us"]
-    return known if result.durability == "sync" else None

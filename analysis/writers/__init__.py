@@ -10,7 +10,6 @@ from rich.console import Console
 
 from ...base.errors import UsageError
 from ...base.terminal import say
-from .. import page
 from ..report import Report
 from . import files, markdown, monitoring, terminal
 
@@ -23,7 +22,7 @@ WRITERS: dict[str, Writer] = {
     "json": files.write_json,
     "csv": files.write_csv,
     "figures": files.write_figures,
-    "html": page.write,
+    "html": files.write_page,
     "openmetrics": monitoring.write_openmetrics,
     "otava": monitoring.write_otava,
 }

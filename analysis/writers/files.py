@@ -13,7 +13,7 @@ from rich.console import Console
 
 from ...base.errors import naming
 from ...base.folders.places import require_own
-from ..figures import vector
+from .. import figures
 from ..report import Report
 
 
@@ -51,6 +51,15 @@ def write_csv(report: Report, _console: Console, folder: Path | None) -> list[Pa
     return saved(folder, f"{report.name}.csv", csv_of(report.lines))
 
 
+def write_page(report: Report, _console: Console, folder: Path | None) -> list[Path]:
+    """Write the page of a report with rows as report.html; the last report of a folder wins."""
+    if folder is None or report.source is None:
+        return []
+    from .. import page
+
+    return saved(folder, page.FILE, page.page(report, report.source))
+
+
 def write_figures(report: Report, _console: Console, folder: Path | None) -> list[Path]:
     """Draw each figure as <name>.png and <name>.svg."""
     if folder is None:
@@ -60,6 +69,6 @@ def write_figures(report: Report, _console: Console, folder: Path | None) -> lis
         require_own(folder)
         png = folder / f"{name}.png"
         with naming(png):
-            svg = vector.draw(make, png)
+            svg = figures.draw(make, png)
         written += [png, *saved(folder, f"{name}.svg", svg)]
     return written

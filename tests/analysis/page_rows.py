@@ -10,8 +10,7 @@ from typing import Any
 from hdrh.histogram import HdrHistogram
 from rich.console import Console
 from synthetic import EVIDENCE, NO_WAL, make_row, noise
-from waltax import analysis
-from waltax.analysis import reports
+from waltax.analysis import reports, writers
 from waltax.row import Row
 
 _RATES = {"off": 30_000.0, "nvram": 24_000.0, "nvme": 18_000.0, "ssd": 5_000.0}
@@ -71,5 +70,5 @@ def write_campaign(folder: Path, rows: list[Row], kept: dict[str, Any] | None = 
 def draw(folder: Path) -> Path:
     """The page of a campaign's overheads."""
     report = reports.devices([folder])
-    (path,) = analysis.publish(report, Console(quiet=True), formats=["html"])
+    (path,) = writers.publish(report, Console(quiet=True), formats=["html"])
     return path

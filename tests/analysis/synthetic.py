@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from rich.console import Console
 from waltax import analysis, row
-from waltax.analysis import CellResult, Report, reports
+from waltax.analysis import CellResult, Report, reports, writers
 from waltax.analysis.report import Part
 from waltax.analysis.reports import campaign
 from waltax.analysis.writers import terminal
@@ -107,8 +107,13 @@ def report(*campaigns: Path, **more: object) -> str:
 def published(report: Report, width: int = 80) -> str:
     """What a report prints to a pipe of so many columns; its files are written, too."""
     out = io.StringIO()
-    analysis.publish(report, Console(file=out, width=width))
+    writers.publish(report, Console(file=out, width=width))
     return out.getvalue()
+
+
+def compared(folder: Path, a: str, b: str) -> str:
+    """What the comparison of two devices of a campaign finds, a line each."""
+    return "\n".join(reports.builds([folder], [b, a], "device").verdicts)
 
 
 def tables_width(text: str) -> int:

@@ -1,13 +1,11 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from pathlib import Path
 
 import pytest
-from rich.console import Console
-from synthetic import make_rows, noise, report, result_of, shown, steady
+from synthetic import compared, make_rows, noise, report, result_of, shown, steady
 from waltax import analysis
 from waltax.analysis.figures import style
 from waltax.analysis.results.facts import apart
@@ -114,39 +112,30 @@ def test_a_device_has_one_colour_for_ever_and_no_two_share_it() -> None:
 
 
 def test_compare_gives_the_ratio_with_its_interval(folder: Path) -> None:
-    out = io.StringIO()
-    analysis.compare(folder, "nvram", "nvme", Console(file=out))
-    sentence = out.getvalue()
-    assert "nvram (emulated) has 1.3" in sentence
-    assert "times the throughput of nvme (emulated)" in sentence
+    sentence = compared(folder, "nvram", "nvme")
+    assert "on nvram (emulated), nvram has 1.3" in sentence
+    assert "times the throughput of nvme, and the log's cost fell from 2" in sentence
 
 
-def test_compare_says_when_devices_cannot_be_told_apart(folder: Path) -> None:
-    out = io.StringIO()
-    analysis.compare(folder, "nvram", "off", Console(file=out))
-    assert "nvram (emulated) and off cannot be told apart" in out.getvalue()
+def test_devices_that_are_alike_are_not_told_apart(tmp_path: Path) -> None:
+    for one in make_rows(3, 4, steady(off=1000.0, nvme=700.0, ssd=700.0)):
+        append(tmp_path / "rows.jsonl", one)
+    assert "nvme and ssd cannot be told apart (1.000" in compared(tmp_path, "nvme", "ssd")
 
 
 def test_nothing_is_compared_with_a_device_that_did_nothing(tmp_path: Path) -> None:
-    for one in make_rows(3, 2, steady(off=0.0, nvme=1.0)):
+    for one in make_rows(3, 2, steady(off=2.0, ssd=0.0, nvme=1.0)):
         append(tmp_path / "rows.jsonl", one)
-    for a, b in (("nvme", "off"), ("off", "nvme")):
-        out = io.StringIO()
-        analysis.compare(tmp_path, a, b, Console(file=out))
-        assert out.getvalue().endswith("4 threads: off did nothing: no comparison.\n")
+    for a, b in (("nvme", "ssd"), ("ssd", "nvme")):
+        assert "(emulated), ssd did nothing: no comparison" in compared(tmp_path, a, b)
 
 
-@pytest.mark.parametrize(("a", "b"), [("nvme", "nvme"), ("nvme:sync", "nvme"), ("off", "off")])
-def test_a_device_is_not_compared_with_itself(folder: Path, a: str, b: str) -> None:
-    with pytest.raises(UsageError, match="compared with itself; name two of nvme, nvram, off, ssd"):
-        analysis.compare(folder, a, b, Console())
-
-
-def test_compare_names_the_devices_there_are(folder: Path) -> None:
-    with pytest.raises(
-        UsageError, match=r"'tape'; the campaign has nvme, nvram, off, ssd; .*--campaign"
-    ):
-        analysis.compare(folder, "nvme", "tape", Console())
+@pytest.mark.parametrize("b", ["nvme", "off", "tape", "nvme:sync"])
+def test_compare_takes_two_devices_with_a_log_and_names_those_there_are(
+    folder: Path, b: str
+) -> None:
+    with pytest.raises(UsageError, match=r"has nvme, nvram, ssd; name two of them, .*--campaign"):
+        compared(folder, "nvme", b)
 
 
 def test_counters_are_per_request_of_the_whole_slice(rows: list[Row]) -> None:

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 
 import numpy as np
-from rich.console import Console
-from synthetic import make_row, report
+from synthetic import compared, make_row, report
 from waltax import analysis
 from waltax.analysis.figures import devices as figures
 from waltax.analysis.results import words
@@ -42,9 +40,8 @@ def test_a_failed_baseline_is_the_first_thing_said(rows: list[Row]) -> None:
 def test_a_failed_cell_is_not_compared(rows: list[Row], tmp_path: Path) -> None:
     for one in [*rows, make_row("nvme", None, 3, 0)]:
         append(tmp_path / "rows.jsonl", one)
-    out = io.StringIO()
-    analysis.compare(tmp_path, "nvram", "nvme", Console(file=out))
-    assert out.getvalue().endswith("FAILED on nvme (emulated): no comparison.\n")
+    text = compared(tmp_path, "nvram", "nvme")
+    assert text.endswith("FAILED on nvme: no comparison.")
 
 
 def test_a_failed_cell_s_dot_is_the_word_failed(rows: list[Row]) -> None:

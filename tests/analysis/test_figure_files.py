@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from waltax.analysis.figures import vector
+from waltax.analysis import figures
 
 
 def _drawn() -> str:
@@ -17,7 +17,7 @@ def _drawn() -> str:
             axes.plot([1, 2, 4])
         return made
 
-    return vector.draw(figure)
+    return figures.draw(figure)
 
 
 def test_the_last_bits_of_a_layout_are_in_no_file(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from synthetic import make_rows, steady
-from waltax import analysis
-from waltax.analysis import reports
+from waltax.analysis import reports, writers
 from waltax.analysis.report import Report
 
 _SAMPLE = re.compile(r'(waltax_[a-z_0-9]+)\{((?:[a-z_]+="(?:[^"\\\n]|\\.)*",?)+)\} (\S+)')
@@ -35,7 +34,7 @@ def report(tmp_path: Path) -> Report:
 def _written(report: Report, name: str) -> tuple[str, str]:
     """What a format printed, and the file that it wrote, if any."""
     out = io.StringIO()
-    paths = analysis.publish(report, Console(file=out, width=80), None, [name])
+    paths = writers.publish(report, Console(file=out, width=80), None, [name])
     return out.getvalue(), paths[0].read_text() if paths else ""
 
 

@@ -9,8 +9,7 @@ import pytest
 from receipt_lines import receipt
 from synthetic import make_rows, noise, steady
 from waltax import row
-from waltax.analysis import Report, reports
-from waltax.analysis.page import draw
+from waltax.analysis import Report, page, reports
 from waltax.analysis.reports.campaign_end import results_of
 from waltax.analysis.reports.receipts import KEPT
 from waltax.analysis.results import words
@@ -124,7 +123,7 @@ def test_the_page_has_the_interval_of_the_sentence_also_where_the_campaign_ended
     (nvme,) = [one for one in results_of(report.source) if one.device == "nvme"]
     assert f"nvme sync costs {words.overhead(nvme)} and loses" in report.verdicts[0]
     ends = words.bounds(nvme.low, nvme.high)
-    assert f'<span class="ends">{ends}' in draw.page(report, report.source)
+    assert f">{words.percent(nvme.overhead)} {ends}<" in page.page(report, report.source)
 
 
 def test_the_later_receipt_of_a_mode_holds(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from waltax.analysis import figures
 from waltax.analysis.figures import points
 from waltax.analysis.series import Column, Line, Plot, Series, View, plain
 from waltax.analysis.stats import NOTHING, Interval
@@ -93,7 +92,7 @@ def test_a_column_of_nothing_that_a_point_has_is_an_error() -> None:
 
 
 def test_a_plot_draws_percent_over_the_axis_and_leaves_out_what_is_not_known() -> None:
-    axes = figures.empty(4.0, 3.0).subplots()
+    axes = points.empty(4.0, 3.0).subplots()
     series = _series()
     points.panel(axes, series, series.plots[0])
     drawn = axes.get_lines()[0]
@@ -104,7 +103,7 @@ def test_a_plot_draws_percent_over_the_axis_and_leaves_out_what_is_not_known() -
 
 
 def test_a_plot_without_any_value_says_so() -> None:
-    axes = figures.empty(4.0, 3.0).subplots()
+    axes = points.empty(4.0, 3.0).subplots()
     empty = Plot[_Point]("overhead, %", "overhead", lambda point: point.clients > 1)
     points.panel(axes, _series(), empty)
     assert [one.get_text() for one in axes.texts] == ["nothing to show"]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 from synthetic import (
     SERVED,
+    compared,
     evidence_of,
     make_rows,
     make_served_rows,
@@ -24,7 +23,6 @@ from waltax import analysis
 from waltax.analysis.figures import devices as figures
 from waltax.analysis.results import words
 from waltax.analysis.results.source import origin_of
-from waltax.base.errors import UsageError
 from waltax.row import Row, append
 
 MYROCKS = {("off", "off"): 20_000.0, ("nvme", "sync"): 16_000.0, ("ssd", "sync"): 6_000.0}
@@ -226,30 +224,12 @@ def test_syncs_that_innodb_does_not_count_are_the_tap_s() -> None:
     assert evidence_of("ssd sync", text).startswith("600,000 3 1,200")
 
 
-def test_compare_takes_like_modes_and_a_mode_that_is_asked_for(tmp_path: Path) -> None:
+def test_devices_are_compared_in_each_mode_that_both_have(tmp_path: Path) -> None:
     for one in make_served_rows("innodb", INNODB, sd=0):
         append(tmp_path / "rows.jsonl", one)
-
-    def compared(a: str, b: str) -> list[str]:
-        out = io.StringIO()
-        analysis.compare(tmp_path, a, b, Console(file=out))
-        return out.getvalue().splitlines()
-
-    assert len(compared("nvme", "ssd")) == 3
-    (line,) = compared("nvme:sync", "ssd:sync")
-    assert "nvme sync (emulated) has 7.500 [7.500, 7.500] times the throughput of ssd" in line
-    (line,) = compared("nvme:flush", "nvme:delayed")
-    assert "nvme flush (emulated) has 0.900" in line
-    with pytest.raises(UsageError, match="campaign has nvme:delayed, nvme:flush, nvme:sync, ssd:d"):
-        analysis.compare(tmp_path, "nvme", "ssd:off", Console())
-
-
-def test_off_is_compared_with_a_device_though_their_modes_differ(tmp_path: Path) -> None:
-    for one in make_served_rows("myrocks", MYROCKS, sd=0):
-        append(tmp_path / "rows.jsonl", one)
-    out = io.StringIO()
-    analysis.compare(tmp_path, "nvme", "off", Console(file=out))
-    assert "nvme (emulated) has 0.800 [0.800, 0.800] times the throughput of off" in out.getvalue()
+    said = compared(tmp_path, "nvme", "ssd")
+    assert said.count("times the throughput") == 3
+    assert "on nvme sync (emulated), nvme has 7.500 [7.500, 7.500] times the throughput of" in said
 
 
 def test_two_engines_in_one_report_may_have_different_rocksdbs(tmp_path: Path) -> None:

@@ -12,11 +12,9 @@ from synthetic import make_rows, published, steady
 from waltax.analysis import reports
 from waltax.analysis.gate.difference import Compared
 from waltax.analysis.reports.sizes import (
-    log,
     mb_per_s,
     mb_ratio,
     points_of,
-    sentences,
     size,
     write_amplification,
 )
@@ -41,9 +39,9 @@ def _report(rows: list[Row], folder: Path) -> str:
 
 
 def test_the_smallest_size_is_the_first_of_each_log(points: list[Compared]) -> None:
-    found = [(log(one), size(one).name) for one in points]
+    found = [(one.result.durability, size(one).name) for one in points]
     sizes = ("k16-v100", "k32-v100", "k16-v400")
-    assert found == [(log, size) for log in ("WAL on", "WAL off") for size in sizes]
+    assert found == [(log, size) for log in ("flush", "off") for size in sizes]
     assert mb_ratio(points[0]).value == 1.0
 
 
@@ -78,15 +76,6 @@ def test_the_overhead_is_against_off_of_the_same_size(points: list[Compared]) ->
         assert f"{name}-sizes-off-off" in found.baseline
 
 
-def test_what_changes_from_the_smallest_size_to_the_largest_is_said(points: list[Compared]) -> None:
-    on, off = sentences(points)
-    assert on.startswith("WAL on, from 116 to 416 B: MB/s is 2.4")
-    assert on.endswith("; write amplification goes from 2.00 to 4.59")
-    assert off.startswith("WAL off, from 116 to 416 B: MB/s is 2.4")
-    reads = next(iter(sentences(points_of(size_rows("kv-read-random")))))
-    assert "amplification" not in reads
-
-
 def test_a_planted_wrong_ratio_is_seen() -> None:
     """What the tests above compare with must not hold of rows with another truth."""
     rows = size_rows()
@@ -114,18 +103,29 @@ def test_the_report_writes_tables_files_and_figures(tmp_path: Path) -> None:
     assert [line["entry_bytes"] for line in lines] == ["116", "132", "416"] * 2
     assert {"mb_per_s", "mb_per_s_ratio", "overhead_low"} <= set(lines[0])
     assert [line["wal_bytes_per_operation"] for line in lines[2:4]] == ["436.0", "0.0"]
-    found = json.loads((tmp_path / "sizes.json").read_text())
-    assert found["sweeps"][0]["sentences"]
+    (sweep,) = json.loads((tmp_path / "sizes.json").read_text())["sweeps"]
+    (said,) = sweep["sentences"]
+    assert said.startswith("nvme flush (emulated): the log costs ")
+    assert " with 116 B and " in said
     assert (tmp_path / "sizes.png").stat().st_size > 10_000
 
 
 def test_rows_of_something_else_are_refused() -> None:
     with pytest.raises(UsageError, match="found rows of linkbench, which has no size of keys"):
         points_of(make_rows(1, 1, steady(off=2.0, nvme=1.0)))
+
+
+def test_each_of_several_logs_has_its_own_smallest_size() -> None:
     rows = size_rows()
-    rows[0] = rows[0] | {"device": "ssd", "cell": "another"}
-    with pytest.raises(UsageError, match="found logs of nvme flush, ssd flush"):
-        points_of(rows)
+    rows += [
+        row | {"device": "ssd", "cell": row["cell"].replace("nvme", "ssd")}
+        for row in rows
+        if row["durability"] != "off"
+    ]
+    logs = [(one.result.device, size(one).name, mb_ratio(one).value) for one in points_of(rows)]
+    assert {log[:2] for log in logs if log[2] == 1.0} == {
+        *(("nvme", "k16-v100"), ("ssd", "k16-v100"), ("off", "k16-v100"))
+    }
 
 
 def test_rows_of_db_bench_from_an_older_release_are_refused_with_what_to_type() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from swept import linear, sweep, with_clients
 from synthetic import published, report, tables_width
-from waltax.analysis import every_cell, figures, reports
-from waltax.analysis.figures import devices
+from waltax.analysis import every_cell, reports
+from waltax.analysis.figures import devices, points
 from waltax.analysis.figures.points import whiskers
 from waltax.analysis.results.source import origin_of
 from waltax.analysis.series import Line
@@ -112,7 +112,8 @@ def test_a_sweep_over_clients_is_reported_with_its_figure(tmp_path: Path) -> Non
     folder = campaign(tmp_path, rows)
     said = " ".join(published(reports.threads([folder])).split())
     assert "nvme: the log costs" in said
-    assert "; 1.5 and 1.5 commits share a sync" in said
+    assert "with 1 client and " in said
+    assert "with 16 clients, " in said
     content = json.loads((folder / "threads.json").read_text())
     assert [one["threads"] for one in content["sweeps"][0]["points"]] == [1, 4, 16]
     assert len((folder / "threads.csv").read_text().splitlines()) == 4
@@ -148,7 +149,7 @@ def test_rows_without_a_sweep_are_refused_with_what_there_should_be(tmp_path: Pa
 
 
 def test_a_bound_beyond_its_value_by_a_rounding_has_no_whisker() -> None:
-    axes = figures.empty(4.0, 3.0).subplots()
+    axes = points.empty(4.0, 3.0).subplots()
     whiskers(axes, [1.0], [Interval(0.3, 0.3 + 1e-16, 0.3 - 1e-16)], Line("", "nvme"))
 
 

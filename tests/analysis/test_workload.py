@@ -93,16 +93,11 @@ def test_both_workloads_of_a_campaign_get_a_sentence_a_table_and_a_figure(
     assert [cell["workload"] for cell in cells].count("tpcc") == 2
 
 
-def test_the_growth_of_the_data_is_that_of_a_whole_session(tmp_path: Path) -> None:
+def test_the_growth_of_the_data_is_that_of_a_whole_session() -> None:
     rows = _rows()
     found = result_of(rows, rows[0]["cell"]).facts
     assert found["data_growth"] == pytest.approx(0.2)
     assert found["orders_growth"] == pytest.approx(4 * 600 / 60_000)
-    text = _report(rows, tmp_path)
-    table = text.split("Workload")[1].splitlines()
-    line = next(line.split() for line in table if line.startswith("  off "))
-    assert line == ["off", "serializable", "20.0", "4.0", "2.00", "1", "PASS"]
-    assert "orders" in table[2]
 
 
 def test_the_session_in_which_the_data_grew_most_is_told() -> None:
@@ -114,10 +109,13 @@ def test_the_session_in_which_the_data_grew_most_is_told() -> None:
 
 
 def test_inputs_are_judged_over_all_slices_of_a_cell(tmp_path: Path) -> None:
-    text = _report(_rows(), tmp_path)  # 12 slices of 2,000: one alone would be skipped
-    assert "  1 PASS" in text
-    assert "INPUTS FAIL" not in text
-    assert "  1 SKIP" in shown(_rows(samples=100))
+    def verdict(rows: list[Row]) -> str:
+        (rule,) = result_of(rows, rows[0]["cell"]).facts["inputs"]
+        return str(rule.verdict)
+
+    assert verdict(_rows()) == "PASS"  # 12 slices of 2,000: one alone would be skipped
+    assert verdict(_rows(samples=100)) == "SKIP"
+    assert "INPUTS FAIL" not in _report(_rows(), tmp_path)
 
 
 def test_inputs_that_fail_are_shouted_with_cell_and_rule(tmp_path: Path) -> None:
@@ -137,12 +135,6 @@ def test_inputs_that_fail_are_shouted_with_cell_and_rule(tmp_path: Path) -> None
 def test_a_failed_cell_s_inputs_count_nothing_of_the_failed_slice() -> None:
     rows = [*_rows(), _tpcc(make_row("off", None, 3, 0), drawn=0.9)]
     assert result_of(rows, rows[0]["cell"]).facts["inputs"][0].samples == 24_000
-
-
-def test_rows_that_say_nothing_of_the_workload_get_no_lines(folder: Path) -> None:
-    text = report(folder)
-    for word in ("Workload", "isolation", "grew", "conflicts per", "inputs"):
-        assert word not in text
 
 
 def test_slices_of_two_isolation_levels_are_not_one_cell() -> None:

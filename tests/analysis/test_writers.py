@@ -25,7 +25,6 @@ from rungs import rung_rows
 from shard_rows import shard_rows
 from swept import sweep, with_clients
 from synthetic import make_rows, make_served_rows, program_rows, steady
-from waltax import analysis
 from waltax.analysis import Report, reports, writers
 from waltax.analysis.report import Lines, Table, Verdict
 from waltax.analysis.reports.receipts import KEPT
@@ -79,7 +78,7 @@ That is all.
 
 def _published(report: Report, *formats: str, width: int = 120, folder: Path | None = None) -> str:
     out = io.StringIO()
-    analysis.publish(report, Console(file=out, width=width), folder, formats)
+    writers.publish(report, Console(file=out, width=width), folder, formats)
     return out.getvalue()
 
 
@@ -104,7 +103,7 @@ def test_markdown_has_every_part_and_foreign_text_is_no_markup_in_it() -> None:
 def test_a_narrow_terminal_gets_the_columns_that_matter() -> None:
     assert "long" in _published(FAKE, "terminal", width=100)
     out = io.StringIO()
-    analysis.publish(FAKE, Console(file=out, width=60, force_terminal=True))
+    writers.publish(FAKE, Console(file=out, width=60, force_terminal=True))
     assert "long" not in out.getvalue()
     assert "ops/s" in out.getvalue()
 
@@ -112,7 +111,7 @@ def test_a_narrow_terminal_gets_the_columns_that_matter() -> None:
 def test_a_terminal_too_narrow_for_a_table_still_shows_whose_numbers_it_has() -> None:
     wide = Table("", _columns("device", *"abc"), [("nvme", *["1" * 30] * 3)])
     out = io.StringIO()
-    analysis.publish(
+    writers.publish(
         replace(FAKE, parts=[wide]), Console(file=out, width=60, force_terminal=True), None
     )
     assert out.getvalue().split().count("1" * 30) == 3
@@ -231,7 +230,7 @@ def test_a_pipe_gets_every_sentence_whole_and_a_terminal_every_path() -> None:
     said = _published(LONG, "terminal", width=80).splitlines()
     assert [line.split()[0] for line in said if line] == ["word", "in", "said"]
     out = io.StringIO()
-    analysis.publish(LONG, Console(file=out, width=80, force_terminal=True), None, ["terminal"])
+    writers.publish(LONG, Console(file=out, width=80, force_terminal=True), None, ["terminal"])
     lines = out.getvalue().splitlines()
     assert any(path in line for line in lines)
     assert max(len(line) for line in lines if "said" in line) <= 80

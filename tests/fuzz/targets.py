@@ -16,7 +16,7 @@ from unittest import mock
 import click
 from waltax import analysis, profiles
 from waltax.__main__ import _with_the_nearest
-from waltax.analysis import reports
+from waltax.analysis import reports, writers
 from waltax.base.errors import WaltaxError
 from waltax.base.folders import removal
 from waltax.base.printable import one_line
@@ -133,7 +133,7 @@ def _report(text: bytes, folder: Path) -> None:
     _written(folder, "rows.jsonl", text)
     with warnings.catch_warnings(action="ignore"):
         report = reports.devices([folder])
-        analysis.publish(report, Terminal(quiet=True), formats=("markdown", "json", "csv"))
+        writers.publish(report, Terminal(quiet=True), formats=("markdown", "json", "csv"))
 
 
 def _page(text: bytes, folder: Path) -> None:
@@ -143,7 +143,7 @@ def _page(text: bytes, folder: Path) -> None:
     rows = (ROOT / "tests/golden/aa/rows.jsonl").read_bytes().splitlines(True)
     _written(folder, "rows.jsonl", b"".join(rows[:_MOST_ROWS]))
     with warnings.catch_warnings(action="ignore"):
-        analysis.publish(reports.devices([folder]), Terminal(quiet=True), formats=("html",))
+        writers.publish(reports.devices([folder]), Terminal(quiet=True), formats=("html",))
 
 
 def _recording(text: bytes, folder: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 from waltax import analysis, workloads
-from waltax.analysis import reports
+from waltax.analysis import reports, writers
 from waltax.base import home
 from waltax.runners import campaign, lives, loop, plan
 from waltax.runners.campaign import Campaign, Recipe
@@ -78,7 +78,7 @@ def test_it_is_planned_prepared_measured_and_reported(
     assert all((row["mood"], row["pauses"], row["wal_bytes"]) == ("calm", 1, 0) for row in rows)
     assert "unsaid" not in rows[0]
     with (tmp_path / "report").open("w") as file:
-        analysis.publish(reports.devices([one.folder]), Console(file=file, width=120))
+        writers.publish(reports.devices([one.folder]), Console(file=file, width=120))
     text = (tmp_path / "report").read_text()
     assert "Nothing at all" in text
     assert "nothings/s" in text

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from waltax import analysis
-from waltax.analysis import reports
+from waltax.analysis import reports, writers
 from waltax.analysis.bundle import Scrubber
 from waltax.analysis.reports.hosts import kept
 from waltax.base.errors import UsageError
@@ -80,7 +79,7 @@ def test_a_bundle_is_drawn_again_in_another_folder_with_the_same_bytes(
     assert [name for name in names if "recipe/" in name] == ["recipe/profiles/rocks.toml"]
     bundled = (folder / "summary.json").read_bytes()
     assert json.loads(bundled)["stop_reason"] == "every interval is narrower than its target"
-    analysis.publish(reports.devices([folder]), Terminal(quiet=True), formats=["json"])
+    writers.publish(reports.devices([folder]), Terminal(quiet=True), formats=["json"])
     assert (folder / "summary.json").read_bytes() == bundled
     again = (folder / "README.md").read_text()
     assert " --profile=recipe/profiles/rocks.toml --data-dir " in again

@@ -42,11 +42,8 @@ def test_each_host_has_its_own_overhead(said: str) -> None:
     assert float(line[5]) == pytest.approx(60.0, abs=1.0)
 
 
-def test_lost_hosts_and_what_doctor_found_on_each_are_told(said: str, odd: Path) -> None:
-    assert "h1: 2 x Some CPU, 8 GiB, kernel 6.1" in said
-    assert "doctor: swap warn: 3 GiB in use; swapoff -a" in said
-    assert "h9: measured nothing; LOST: its worker died in session 3" in said
-    assert "steal" not in said
+def test_lost_hosts_are_warned_of(said: str, odd: Path) -> None:
+    assert "warning: host h9 was lost: its worker died in session 3" in said
     assert "host h9 was lost: its worker died in session 3" in reports.devices([odd]).warnings
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import Open
-from waltax.analysis.page import draw
+from waltax.analysis import page
 
 _LONG = "--log=" + "x" * 200
 _PAGES = [
@@ -25,7 +25,7 @@ _PAGES = [
 
 @pytest.fixture
 def index(tmp_path: Path) -> Path:
-    (tmp_path / "index.html").write_text(draw.index(_PAGES))
+    (tmp_path / "index.html").write_text(page.gallery(_PAGES))
     return tmp_path / "index.html"
 
 

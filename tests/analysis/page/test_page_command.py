@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from waltax.analysis.page.provenance import command
+from waltax.analysis.page import command
 
 
 @pytest.mark.parametrize(

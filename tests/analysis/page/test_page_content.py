@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from html.parser import HTMLParser
 from pathlib import Path
@@ -11,7 +10,7 @@ import hostile_rows as hostile
 import pytest
 from golden_runs import run
 from page_rows import campaign_rows, draw, write_campaign
-from waltax.analysis.page.draw import environment
+from waltax.analysis.page import environment
 from waltax.row import Row
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -38,7 +37,7 @@ class _Reader(HTMLParser):
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         del attrs
-        assert tag == "path"
+        raise AssertionError(tag)
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
@@ -124,15 +123,6 @@ def test_half_a_campaign_has_a_page_that_says_so(tmp_path: Path) -> None:
     assert "dropped a half-written last line" in _said(draw(folder))
 
 
-def test_a_round_beyond_the_scale_is_counted(tmp_path: Path) -> None:
-    rows = campaign_rows()
-    for row in rows:
-        if row["round"] == 0 and row["session"] == 0 and row["device"] == "nvram":
-            row["throughput"] *= 9
-            row["measure_s"] /= 9
-    assert "1 beyond" in _said(write_campaign(tmp_path / "c", rows))
-
-
 def test_disturbed_slices_are_counted_once_those_of_a_twin_among_them(tmp_path: Path) -> None:
     rows = campaign_rows()
     rows += [row | {"replica": "twin", "cell": "twin"} for row in rows if row["device"] == "off"]
@@ -169,14 +159,6 @@ def test_what_older_rows_lack_is_named(tmp_path: Path) -> None:
         "The campaign's folder does not say what was typed.",
     ):
         assert missing in said
-
-
-@pytest.mark.nightly
-def test_of_many_rounds_a_page_draws_some(tmp_path: Path) -> None:
-    rows = campaign_rows(sessions=4, rounds=500)
-    said = _said(write_campaign(tmp_path / "rounds", rows))
-    drawn = [int(count) for count in re.findall(r"(\d+) rounds as dots", said)]
-    assert 100 < min(drawn) <= max(drawn) <= 200
 
 
 def test_forty_cells_have_a_page_below_its_budget(tmp_path: Path) -> None:

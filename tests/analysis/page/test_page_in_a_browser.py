@@ -11,8 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import Open
 from page_rows import write_campaign
 from rich.console import Console
-from waltax import analysis
-from waltax.analysis import reports
+from waltax.analysis import reports, writers
 
 
 @pytest.fixture(scope="module")
@@ -26,20 +25,20 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("why")
     for path in (Path(__file__).parents[2] / "golden" / "why").glob("*.json*"):
         shutil.copy(path, folder)
-    analysis.publish(reports.why([folder]), Console(quiet=True), formats=["html"])
+    writers.publish(reports.why([folder]), Console(quiet=True), formats=["html"])
     return folder / "report.html"
 
 
 def test_a_page_loads_nothing_and_complains_of_nothing(opened: Open, usual: Path) -> None:
     with opened(usual) as one:
         assert one.page.locator("section").count() == 5
-        assert one.page.locator(".strip").count() == 4
+        assert one.page.locator("img").evaluate("image => image.naturalWidth") > 500
         one.require_calm()
 
 
 def test_texts_of_others_do_nothing_in_a_browser(opened: Open, evil: Path) -> None:
     with opened(evil) as one:
-        assert one.page.locator("img").count() == 0
+        assert one.page.locator("img:not([src^='data:image/svg+xml;base64,'])").count() == 0
         assert hostile.MARKUP in one.page.inner_text("body")
         one.require_calm()
 

@@ -30,7 +30,8 @@ import click
 import numpy as np
 from waltax import analysis
 from waltax.analysis import stats
-from waltax.analysis.reports.pairs import compare
+from waltax.analysis.gate.difference import Compared
+from waltax.analysis.reports.builds import DEVICE, against
 from waltax.base.errors import UsageError, WaltaxError
 from waltax.base.folders import places
 from waltax.base.folders.machine import only_campaign
@@ -225,9 +226,14 @@ def campaign_lines(progress: Progress) -> list[Line]:
         said = "; ".join(f"{cell}: {why}" for cell, why in progress.failures.items())
         raise WaltaxError(f"the campaign failed: {said}")
     rows = progress.rows
-    noise = {one.result.workload: one.ratio for one in compare(rows, "again", REAL)}
+
+    def compared(device: str) -> list[Compared]:
+        series = against(rows, [REAL, device], DEVICE)
+        return [pair for each in series for pair in each.points]
+
+    noise = {one.result.workload: one.ratio for one in compared("again")}
     lines = []
-    for one in compare(rows, REPLAY, REAL):
+    for one in compared(REPLAY):
         assert one.base is not None
         name, per_s = one.result.workload, one.base.throughput or 0.0
         per_sync = _per_sync(rows, one.base.cell, one.cell)
