@@ -29,10 +29,10 @@ def at_scale(profile: Profile, scale: float) -> Profile:
         for name in profile.sections
     }
     timing = _timing_at_scale(profile.timing, scale)
-    return _renamed(profile, f"x{scale:g}", f", times {scale:g}", timing=timing, **sections)
+    return renamed(profile, f"x{scale:g}", f", times {scale:g}", timing=timing, **sections)
 
 
-def _renamed(profile: Profile, name: str, title: str, **changes: object) -> Profile:
+def renamed(profile: Profile, name: str, title: str, **changes: object) -> Profile:
     """Return the profile with these changes, and with suffixes to its name and title.
 
     Its digest is empty, because only a file has one.
@@ -115,7 +115,7 @@ def _with_data(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile
         for name in wanted
     }
     title = f"; data {bound.ratio:g} times the memory of {bound.mib} MiB"
-    return _renamed(profile, f"d{bound.mib}-r{bound.ratio:.4g}", title, **sections)
+    return renamed(profile, f"d{bound.mib}-r{bound.ratio:.4g}", title, **sections)
 
 
 def _past_the_page_cache(profile: Profile, wanted: Sequence[str], bound: Bound) -> Profile:
