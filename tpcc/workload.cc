@@ -5,9 +5,7 @@
 #include <utility>
 
 #include "tpcc/check/check.h"
-#include "tpcc/inputs/mix.h"
-#include "tpcc/inputs/rules.h"
-#include "tpcc/inputs/terminal.h"
+#include "tpcc/terminal.h"
 
 namespace waltax::tpcc {
 
@@ -16,17 +14,15 @@ namespace {
 // Drives its terminals in turn.
 class TpccWorker : public Worker {
  public:
-  TpccWorker(const RunPlan& plan, std::vector<Terminal> terminals,
-             std::unique_ptr<Session> session, Ledger* ledger)
+  TpccWorker(std::vector<Terminal> terminals, std::unique_ptr<Session> session,
+             Ledger* ledger)
       : terminals_(std::move(terminals)),
         session_(std::move(session)),
-        ledger_(ledger),
-        tally_(static_cast<uint32_t>(plan.options.warehouses)) {}
+        ledger_(ledger) {}
 
   void Draw() override {
     terminals_[next_terminal_].Draw(&inputs_);
     if (++next_terminal_ == terminals_.size()) next_terminal_ = 0;
-    tally_.Add(inputs_);
   }
   Outcome Execute() override {
     Outcome outcome;
@@ -37,9 +33,6 @@ class TpccWorker : public Worker {
     outcome.retries = reply.retries;
     if (reply.error != nullptr) outcome.error = reply.error;
     return outcome;
-  }
-  void TakeInputs(std::vector<InputCount>* counts) override {
-    tally_.Take(counts);
   }
   void AddColumns(nlohmann::json* columns) override {
     const auto add = [columns](const char* name, uint64_t count) {
@@ -106,7 +99,6 @@ class TpccWorker : public Worker {
   size_t next_terminal_ = 0;
   std::unique_ptr<Session> session_;
   Ledger* ledger_;
-  InputTally tally_;
   Inputs inputs_;
   // Over a whole slice.
   uint64_t committed_ = 0;
@@ -146,9 +138,6 @@ class TpccWorkload : public Workload {
   [[nodiscard]] Throughput throughput() const override {
     return {"tpmC", static_cast<uint32_t>(Op::kNewOrder), 60};
   }
-  [[nodiscard]] std::vector<InputRule> InputRules() const override {
-    return InputRulesFor(static_cast<uint32_t>(plan_.options.warehouses));
-  }
   std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override {
     const Options& options = plan_.options;
     const auto warehouses = static_cast<uint32_t>(options.warehouses);
@@ -158,7 +147,7 @@ class TpccWorkload : public Workload {
                              warehouses, plan_.constants, seed);
     }
     return std::make_unique<TpccWorker>(
-        plan_, std::move(terminals),
+        std::move(terminals),
         store_.NewSession(seed + static_cast<uint64_t>(index)), ledger_);
   }
   Status Check(CheckResult* result) override {

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
 
-from ...base.inputs import FAIL, PASS, SKIP
 from .. import published
 from ..figures import devices as figures
 from ..report import Lines, Part, Report, Table, Verdict
@@ -185,16 +183,8 @@ def _workload(group: Sequence[CellResult]) -> list[Part]:
             "conflicts", f"conflicts per\n1,000 {first.unit.request}s",
             of="facts.conflicts_per_thousand_requests",
         ),
-        Column("inputs", "inputs", "text", _inputs),
     ]  # fmt: skip
     return cell_columns.known("Workload", group, columns)
-
-
-def _inputs(result: CellResult) -> str | None:
-    """Return by how many rules of its specification a workload's inputs were judged, and how."""
-    counts = Counter(rule.verdict for rule in result.facts["inputs"])
-    said = [f"{counts[word]} {word}" for word in (PASS, FAIL, SKIP) if counts[word]]
-    return ", ".join(said) or None
 
 
 def _warnings(group: Sequence[CellResult]) -> list[str]:

@@ -79,10 +79,6 @@ def _of_its_run(result: CellResult) -> Iterator[Doubt]:
         yield Doubt(
             "failed on hosts", f"{words.FAILED} on {said}: left out there", share, large=True
         )
-    for rule in result.failed_inputs:
-        drawn = f"{rule.name}: {rule.value:.6g} over {rule.samples:,} samples"
-        text = f"{words.INPUTS_FAIL}: {drawn}, want {rule.low:g} to {rule.high:g}"
-        yield Doubt("inputs", text)
 
 
 def _of_its_interval(result: CellResult) -> Iterator[Doubt]:

@@ -68,7 +68,6 @@ def slice_event(measure_s: float = 60.0, **operations: dict[str, Any]) -> dict[s
         "errors": 0,
         "error_samples": [],
         "data_bytes": 101 << 20,
-        "inputs": [],
         "operations": operations,
     }
 

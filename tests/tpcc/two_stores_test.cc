@@ -6,8 +6,8 @@
 #include "tests/tpcc/kv/fixture.h"
 #include "tests/tpcc/memory/store.h"
 #include "tests/tpcc/same_transactions.h"
-#include "tpcc/inputs/terminal.h"
 #include "tpcc/store.h"
+#include "tpcc/terminal.h"
 
 namespace waltax::tpcc {
 namespace {

@@ -64,12 +64,11 @@ def run(
     lines: Callable[[Event, Event], Iterable[str]],
     *,
     checks: bool = True,
-    judge: Callable[[Event], Iterable[str]] = lambda _: (),
 ) -> None:
     """Run a driver for one slice, and show the `lines` of its `ready` and `slice`.
 
     `command` goes to the driver. With `checks`, no request may fail, and the data are checked
-    afterwards. `judge` returns other faults of a slice. Errors: WaltaxError for any fault.
+    afterwards. Errors: WaltaxError for any fault.
     """
     words = command_line(proc.program(program), "run", place.flags("run"), parameters)
     heard: dict[str, Event] = {}
@@ -101,7 +100,6 @@ def run(
     if result["errors"]:
         samples = "; ".join(result["error_samples"][:3]) or "unknown"
         problems.append(f"{result['errors']} requests failed: {samples}")
-    problems += judge(result)
     if problems:
         raise WaltaxError("; ".join(problems))
 
