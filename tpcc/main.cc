@@ -15,7 +15,6 @@
 #include "tpcc/check/check.h"
 #include "tpcc/draws.h"
 #include "tpcc/keys.h"
-#include "tpcc/ledger.h"
 #include "tpcc/options.h"
 #include "tpcc/population.h"
 #include "tpcc/store.h"
@@ -46,7 +45,8 @@ class TpccProgram : public Program {
                 "every New-Order of this file must be there");
   }
   Status Prepare() override {
-    return acks.empty() ? Status::Ok() : ReadAckLog(acks, &acknowledged_);
+    return acks.empty() ? Status::Ok()
+                        : ReadAckLog(acks, &expect_.acknowledged.emplace());
   }
 
   [[nodiscard]] std::vector<std::string> Tables() const override {
@@ -123,29 +123,24 @@ class TpccProgram : public Program {
     return Status::Ok();
   }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
-    const Status status =
-        Ledger::Open(*store_, warehouses(), ack_log, &ledger_);
-    *workload = NewTpccWorkload(plan_, store_.get(), ledger_.get());
-    return status;
+    TRY(SumNextOrders(*store_, &plan_.next_orders));
+    TRY(AckLog::Open(ack_log, &acks_));
+    *workload = NewTpccWorkload(plan_, store_.get(), acks_.get());
+    return Status::Ok();
   }
   Status Check(CheckResult* result) override {
-    const Status status = CheckConsistency(*store_, warehouses(), run.threads,
-                                           {{}, acknowledged_}, result);
-    if (acks.empty()) result->acknowledged.reset();
-    return status;
-  }
-
-  [[nodiscard]] uint32_t warehouses() const {
-    return static_cast<uint32_t>(plan_.options.warehouses);
+    return CheckConsistency(*store_,
+                            static_cast<uint32_t>(plan_.options.warehouses),
+                            run.threads, expect_, result);
   }
 
   uint64_t load_warehouses_ = 1;
   PopulationOptions population_;
   LoadedRows rows_;
   RunPlan plan_;
-  std::vector<AcknowledgedOrder> acknowledged_;
+  CheckExpectations expect_;
   std::unique_ptr<Store> store_;
-  std::unique_ptr<Ledger> ledger_;
+  std::unique_ptr<AckLog> acks_;
 };
 
 }  // namespace
