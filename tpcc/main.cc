@@ -75,11 +75,10 @@ class TpccProgram : public Program {
           loaded_with.is_null() ? "another engine" : loaded_with.dump()));
     }
     DataSet data_set;
-    const std::string fault = FromRecord(record, &data_set);
-    if (!fault.empty()) {
+    if (!FromRecord(record, &data_set)) {
       return Status::Usage(fmt::format(
-          "{}: the data set in {} does not describe itself ({}): load again",
-          embedded ? "--db" : "--database", where, fault));
+          "{}: the data set in {} does not describe itself: load again",
+          embedded ? "--db" : "--database", where));
     }
     plan_.threads = run.threads;
     plan_.constants = DrawNuRandConstants(run.seed, data_set.c_last);
@@ -107,11 +106,8 @@ class TpccProgram : public Program {
         rocksdb != nullptr
             ? LoadTables(*rocksdb, load, &rows_)
             : mariadb::LoadTables(place(), load, /*and_lzero=*/true, &rows_);
-    for (size_t i = 0; i < rows_.rows.size(); ++i) {
-      loaded->facts["rows"][std::string(kTableNames[i])] = rows_.rows[i];
-    }
-    loaded->facts["warehouses"] = warehouses;
-    loaded->facts["c_last"] = LastNameConstant(run.seed);
+    if (!status.ok()) return status;
+    loaded->facts = ToRecord(population_, rows_);
     loaded->bytes = rows_.bytes;
     return status;
   }

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -52,18 +51,6 @@ enum class Table : uint8_t {
   kStock,
 };
 inline constexpr size_t kTables = 11;
-inline constexpr std::array<std::string_view, kTables> kTableNames = {
-    "warehouse",
-    "district",
-    "customer",
-    "customer_by_name",
-    "history",
-    "orders",
-    "order_by_customer",
-    "new_order",
-    "order_line",
-    "item",
-    "stock"};
 
 using table::Column;
 using table::DecodeRow;
@@ -288,14 +275,14 @@ struct KeyOnly {
 using CustomerName = KeyOnly<Table::kCustomerByName>;
 using CustomerOrder = KeyOnly<Table::kOrderByCustomer>;
 
-struct NewOrder {
+struct NewOrderRow {
   static constexpr Table kTable = Table::kNewOrder;
 
   std::string_view mark;  // of the low-water mark's row (keys.h)
 
   static constexpr auto Columns() {
     return std::tuple(
-        Column{"mark", Type{"", table::As::kRest}, &NewOrder::mark});
+        Column{"mark", Type{"", table::As::kRest}, &NewOrderRow::mark});
   }
 };
 

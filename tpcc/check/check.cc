@@ -45,7 +45,7 @@ void CheckWarehouse(const SharedFacts& shared, uint32_t w) {
         sums.ytd = row.ytd;
       });
   ReadDistricts<District, Customer, CustomerName, History, Order, CustomerOrder,
-                NewOrder, OrderLine>(shared, w, &districts);
+                NewOrderRow, OrderLine>(shared, w, &districts);
   shared.reader.Read<Stock>(
       prefix.view(), [&](std::string_view key, const Stock& row) {
         ++sums.stock_rows;

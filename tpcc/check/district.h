@@ -138,7 +138,7 @@ class DistrictCheck {
     Want(order->row.c_id == c, "order index",
          "customer {}: order {}: O_C_ID is {}", c, o, order->row.c_id);
   }
-  void Take(std::string_view key, const NewOrder& row) {
+  void Take(std::string_view key, const NewOrderRow& row) {
     const uint32_t o = NumberOf(key);
     const bool is_mark = o == 0 && shared_.low_water_marks;
     uint32_t oldest = 0;
