@@ -84,15 +84,12 @@ def _model() -> type[BaseModel]:
         columns: dict[str, Any] = {name: (kind, default) for name, kind in kinds.items()}
         return list[create_model("Record", __config__=strict, **columns)]  # type: ignore[misc]
 
-    least_0 = Annotated[float, Field(ge=0, le=_MOST)]
-    averages = dict.fromkeys(("sum", "mean", "low", "high"), number)
     counts = ("wal_bytes", "wal_syncs", "tap_syncs", "tap_write_bytes", "commits")
     device = {"device": str, "path_of": str, "level": int, "flushed": bool}
     types: dict[str, Any] = {
         **{"int": whole, "float": number, "str": str, "bool": bool, "list": list[str]},
         **{"clients": Annotated[int, Field(ge=1)], "object": dict[str, str]},
         **{"version": Literal[SCHEMA], "status": Literal["ok", "failed"]},
-        "inputs": records(..., name=str, samples=whole, variance=least_0, **averages),
         "nodes": records(None, wal_dir=str, **dict.fromkeys(counts, whole | None)),
         "devices": records(None, **device, writes=number, flushes=number),
     }

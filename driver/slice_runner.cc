@@ -244,13 +244,10 @@ void SliceRunner::AddTimes(json* event) const {
 
 void SliceRunner::AddWork(json* event) const {
   const std::vector<std::string_view>& names = workload_.OperationNames();
-  const std::vector<InputRule> rules = workload_.InputRules();
-  std::vector<InputCount> counts(rules.size());
   json columns = json::object();
   Recorder all(names.size());
   for (const auto& seat : seats_) {
     all.Merge(seat->recorder);
-    seat->worker->TakeInputs(&counts);
     seat->worker->AddColumns(&columns);
   }
   OperationStats every;
@@ -260,16 +257,6 @@ void SliceRunner::AddWork(json* event) const {
     if (operation.latency_ns.Count() + operation.errors == 0) continue;
     every.Merge(operation);
     operations[std::string(names[i])] = operation.ToJson();
-  }
-  json inputs = json::array();
-  for (size_t i = 0; i < rules.size(); ++i) {
-    inputs.push_back({{"name", rules[i].name},
-                      {"samples", counts[i].samples},
-                      {"sum", counts[i].sum},
-                      {"mean", rules[i].mean},
-                      {"variance", rules[i].variance},
-                      {"low", rules[i].low},
-                      {"high", rules[i].high}});
   }
   const Throughput throughput = workload_.throughput();
   const uint64_t counted =
@@ -290,7 +277,6 @@ void SliceRunner::AddWork(json* event) const {
        {"error_samples", all.ErrorSamples()},
        {"operations", std::move(operations)},
        {"all_operations", every.ToJson()},
-       {"inputs", std::move(inputs)},
        {"columns", std::move(columns)}});
 }
 

@@ -31,24 +31,6 @@ struct Outcome {
   const std::string* error = nullptr;
 };
 
-// What the inputs of a workload must average to, by its specification: the
-// evidence that a run drew what it says it drew. `mean` and `variance` are
-// those of one sample as the specification draws it; what was drawn must
-// average to something from `low` to `high`.
-struct InputRule {
-  std::string_view name;  // e.g. "remote order lines"
-  double mean = 0;
-  double variance = 0;
-  double low = 0;
-  double high = 0;
-};
-
-// What was drawn for one rule.
-struct InputCount {
-  uint64_t samples = 0;
-  uint64_t sum = 0;
-};
-
 // What a workload's throughput counts: completed operations of one kind, or of
 // all kinds, per so many seconds.
 struct Throughput {
@@ -71,10 +53,6 @@ class Worker {
   // When the end of a slice cuts the pause short, the operation is not executed
   // in that slice; the next Draw() may keep it for the next one.
   virtual int64_t PauseNs() { return 0; }
-  // Adds what was drawn since the last call to `counts`, one for each of the
-  // workload's InputRules(), and starts anew: over a whole slice, so with its
-  // warm-up. Called while the worker is idle.
-  virtual void TakeInputs(std::vector<InputCount>* counts) { (void)counts; }
   // Adds the worker's own counters since the last call to those columns of a
   // slice's row, and starts them anew. Called while the worker is idle.
   virtual void AddColumns(nlohmann::json* columns) { (void)columns; }
@@ -104,8 +82,6 @@ class Workload {
   // Effective flags of the workload: goes into the `ready` event.
   [[nodiscard]] virtual nlohmann::json Describe() const = 0;
   [[nodiscard]] virtual Throughput throughput() const { return {}; }
-  // None by default.
-  [[nodiscard]] virtual std::vector<InputRule> InputRules() const { return {}; }
   // Worker `index` of a run with this seed; the same pair gives the same
   // operations.
   virtual std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) = 0;

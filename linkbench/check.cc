@@ -65,22 +65,19 @@ class RangeCheck {
 
   void Read(const table::KeyRange& range) {
     reader_.Read<LinkValue>(
-        Table::kLinks, range,
-        [this](std::string_view key, const LinkValue& value) {
+        range, [this](std::string_view key, const LinkValue& value) {
           const LinkKey link = DecodeLinkKey(key);
           if (value.visible) ++counts_[{link.id1, link.type}].visible;
           links_.emplace_back(link, value);
         });
     reader_.Read<IndexValue>(
-        Table::kIndex, range,
-        [this](std::string_view key, const IndexValue& row) {
+        range, [this](std::string_view key, const IndexValue& row) {
           LinkValue value = {true, row.version, 0, row.data};
           const LinkKey link = DecodeIndexKey(key, &value);
           index_.emplace_back(link, value);
         });
     reader_.Read<CountValue>(
-        Table::kCounts, range,
-        [this](std::string_view key, const CountValue& row) {
+        range, [this](std::string_view key, const CountValue& row) {
           const LinkKey pair = DecodeCountKey(key);
           counts_[{pair.id1, pair.type}].count = row.count;
         });

@@ -57,6 +57,8 @@ struct LinkKey {
 
 // What a link says beside its key. `data` belongs to someone else.
 struct LinkValue {
+  static constexpr Table kTable = Table::kLinks;
+
   bool visible = true;
   uint32_t version = 0;
   uint64_t time = 0;  // ms since the epoch
@@ -73,6 +75,8 @@ struct LinkValue {
 
 // What the index has of a link: visibility and time are in its key.
 struct IndexValue {
+  static constexpr Table kTable = Table::kIndex;
+
   uint32_t version = 0;
   std::string_view data;
 
@@ -83,6 +87,8 @@ struct IndexValue {
 };
 
 struct CountValue {
+  static constexpr Table kTable = Table::kCounts;
+
   uint64_t count = 0;
   uint64_t time = 0;
   uint64_t version = 0;
@@ -95,6 +101,8 @@ struct CountValue {
 };
 
 struct NodeValue {
+  static constexpr Table kTable = Table::kNodes;
+
   uint32_t type = 0;
   uint64_t version = 0;
   uint32_t time = 0;  // s since the epoch

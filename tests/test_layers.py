@@ -41,8 +41,8 @@ MAY_IMPORT = {
 }
 MAY_IMPORT["studies"] = SPINE | MAY_IMPORT.keys()
 _DRIVER = {"driver", "driver/rocksdb", "driver/table"}
-# What each folder of C++ may include, besides itself; `*` stands for any workload's room. Stores,
-# the check and the inputs of a workload know what stands at its top, and not each other.
+# What each folder of C++ may include, besides itself; `*` stands for any workload's room. Stores
+# and the check of a workload know what stands at its top, and not each other.
 CPP_MAY_INCLUDE = {
     "driver": set(),
     "driver/rocksdb": {"driver", "driver/table"},
@@ -57,9 +57,8 @@ CPP_MAY_INCLUDE = {
     "devices/preload/hooks": {
         *("devices/preload", "devices/preload/tap", "devices/preload/recorder"),
     },
-    "*": _DRIVER | {"*/check", "*/inputs", "*/shards"},
+    "*": _DRIVER | {"*/check", "*/shards"},
     "*/check": _DRIVER | {"*"},
-    "*/inputs": {"driver", "*"},
     "*/kv": _DRIVER | {"*"},
     "*/sql": _DRIVER | {"driver/sql", "*"},
     "*/shards": {"driver", "*"},

@@ -15,7 +15,6 @@
 #include "tpcc/check/check.h"
 #include "tpcc/draws.h"
 #include "tpcc/keys.h"
-#include "tpcc/ledger.h"
 #include "tpcc/options.h"
 #include "tpcc/population.h"
 #include "tpcc/store.h"
@@ -46,7 +45,8 @@ class TpccProgram : public Program {
                 "every New-Order of this file must be there");
   }
   Status Prepare() override {
-    return acks.empty() ? Status::Ok() : ReadAckLog(acks, &acknowledged_);
+    return acks.empty() ? Status::Ok()
+                        : ReadAckLog(acks, &expect_.acknowledged.emplace());
   }
 
   [[nodiscard]] std::vector<std::string> Tables() const override {
@@ -75,11 +75,10 @@ class TpccProgram : public Program {
           loaded_with.is_null() ? "another engine" : loaded_with.dump()));
     }
     DataSet data_set;
-    const std::string fault = FromRecord(record, &data_set);
-    if (!fault.empty()) {
+    if (!FromRecord(record, &data_set)) {
       return Status::Usage(fmt::format(
-          "{}: the data set in {} does not describe itself ({}): load again",
-          embedded ? "--db" : "--database", where, fault));
+          "{}: the data set in {} does not describe itself: load again",
+          embedded ? "--db" : "--database", where));
     }
     plan_.threads = run.threads;
     plan_.constants = DrawNuRandConstants(run.seed, data_set.c_last);
@@ -107,11 +106,8 @@ class TpccProgram : public Program {
         rocksdb != nullptr
             ? LoadTables(*rocksdb, load, &rows_)
             : mariadb::LoadTables(place(), load, /*and_lzero=*/true, &rows_);
-    for (size_t i = 0; i < rows_.rows.size(); ++i) {
-      loaded->facts["rows"][std::string(kTableNames[i])] = rows_.rows[i];
-    }
-    loaded->facts["warehouses"] = warehouses;
-    loaded->facts["c_last"] = LastNameConstant(run.seed);
+    if (!status.ok()) return status;
+    loaded->facts = ToRecord(population_, rows_);
     loaded->bytes = rows_.bytes;
     return status;
   }
@@ -123,29 +119,24 @@ class TpccProgram : public Program {
     return Status::Ok();
   }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
-    const Status status =
-        Ledger::Open(*store_, warehouses(), ack_log, &ledger_);
-    *workload = NewTpccWorkload(plan_, store_.get(), ledger_.get());
-    return status;
+    TRY(SumNextOrders(*store_, &plan_.next_orders));
+    TRY(AckLog::Open(ack_log, &acks_));
+    *workload = NewTpccWorkload(plan_, store_.get(), acks_.get());
+    return Status::Ok();
   }
   Status Check(CheckResult* result) override {
-    const Status status = CheckConsistency(*store_, warehouses(), run.threads,
-                                           {{}, acknowledged_}, result);
-    if (acks.empty()) result->acknowledged.reset();
-    return status;
-  }
-
-  [[nodiscard]] uint32_t warehouses() const {
-    return static_cast<uint32_t>(plan_.options.warehouses);
+    return CheckConsistency(*store_,
+                            static_cast<uint32_t>(plan_.options.warehouses),
+                            run.threads, expect_, result);
   }
 
   uint64_t load_warehouses_ = 1;
   PopulationOptions population_;
   LoadedRows rows_;
   RunPlan plan_;
-  std::vector<AcknowledgedOrder> acknowledged_;
+  CheckExpectations expect_;
   std::unique_ptr<Store> store_;
-  std::unique_ptr<Ledger> ledger_;
+  std::unique_ptr<AckLog> acks_;
 };
 
 }  // namespace

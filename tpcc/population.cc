@@ -1,7 +1,5 @@
 #include "tpcc/population.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -237,20 +235,6 @@ class ChunkWriter {
   std::vector<uint32_t> order_of_;   // by customer of a district
 };
 
-// The library would cut -1 or 1.5 to a whole number. Returns what is wrong.
-std::string DecodeNumber(const nlohmann::json& record, const std::string& name,
-                         uint32_t low, uint32_t high, uint32_t* number) {
-  const auto found = record.find(name);
-  if (found == record.end()) return name + " is missing";
-  if (found->is_number_unsigned()) {
-    const auto value = found->get<uint64_t>();
-    *number = static_cast<uint32_t>(value);
-    if (value >= low && value <= high) return "";
-  }
-  return fmt::format("{} is {}, want a whole number from {} to {}", name,
-                     found->dump(), low, high);
-}
-
 }  // namespace
 
 uint32_t LastNameConstant(uint64_t seed) {
@@ -297,7 +281,7 @@ nlohmann::json ToRecord(const PopulationOptions& options,
                         const LoadedRows& loaded) {
   nlohmann::json rows;
   for (size_t i = 0; i < kTables; ++i) {
-    rows[std::string(kTableNames[i])] = loaded.rows[i];
+    rows[std::string(Tables()[i].name)] = loaded.rows[i];
   }
   return {{"warehouses", options.warehouses},
           {"seed", options.seed},
@@ -306,12 +290,20 @@ nlohmann::json ToRecord(const PopulationOptions& options,
           {"rows", rows}};
 }
 
-std::string FromRecord(const nlohmann::json& record, DataSet* data_set) {
-  const std::string fault = DecodeNumber(
-      record, "warehouses", 1, kMostWarehouses, &data_set->warehouses);
-  return fault.empty() ? DecodeNumber(record, "c_last", 0, kLastNameField.a,
-                                      &data_set->c_last)
-                       : fault;
+bool FromRecord(const nlohmann::json& record, DataSet* data_set) {
+  // The library would cut -1 or 1.5 to a whole number.
+  const auto number = [&record](const char* name) {
+    const auto found = record.find(name);
+    return found != record.end() && found->is_number_unsigned()
+               ? found->get<uint64_t>()
+               : UINT64_MAX;
+  };
+  const uint64_t warehouses = number("warehouses");
+  const uint64_t c_last = number("c_last");
+  *data_set = {static_cast<uint32_t>(warehouses),
+               static_cast<uint32_t>(c_last)};
+  return warehouses >= 1 && warehouses <= kMostWarehouses &&
+         c_last <= kLastNameField.a;
 }
 
 }  // namespace waltax::tpcc

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
-#include <string>
 
 #include "driver/table/load.h"
 #include "tpcc/schema.h"
@@ -26,14 +25,10 @@ struct PopulationOptions {
 // 2.1.6.1). A run needs it to choose its own.
 uint32_t LastNameConstant(uint64_t seed);
 
-// Chunk 0 has the rows that sort before those of warehouse 1: all warehouses,
-// districts and items. Chunk w has all else of warehouse w.
-inline uint64_t PopulationChunks(uint32_t warehouses) {
-  return uint64_t{1} + warehouses;
-}
-
 // Writes the rows of a chunk, which depend on nothing but the options and its
-// number. Any number of threads may do so at a time, each with its own sink.
+// number. Chunk 0 has the rows that sort before those of warehouse 1: all
+// warehouses, districts and items. Chunk w has all else of warehouse w. Any
+// number of threads may do so at a time, each with its own sink.
 void WriteChunk(const PopulationOptions& options, uint64_t chunk,
                 RowSink* sink);
 
@@ -49,7 +44,7 @@ struct DataSet {
   uint32_t warehouses = 0;
   uint32_t c_last = 0;  // C-Load: a run chooses its own by it
 };
-// Returns what is wrong with `record`, or nothing.
-std::string FromRecord(const nlohmann::json& record, DataSet* data_set);
+// False when `record` does not say it.
+bool FromRecord(const nlohmann::json& record, DataSet* data_set);
 
 }  // namespace waltax::tpcc

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -52,18 +51,6 @@ enum class Table : uint8_t {
   kStock,
 };
 inline constexpr size_t kTables = 11;
-inline constexpr std::array<std::string_view, kTables> kTableNames = {
-    "warehouse",
-    "district",
-    "customer",
-    "customer_by_name",
-    "history",
-    "orders",
-    "order_by_customer",
-    "new_order",
-    "order_line",
-    "item",
-    "stock"};
 
 using table::Column;
 using table::DecodeRow;
@@ -101,6 +88,8 @@ struct Address {
 };
 
 struct Warehouse {
+  static constexpr Table kTable = Table::kWarehouse;
+
   TenThousandths tax = 0;
   Cents ytd = 0;
   std::string_view name;
@@ -116,6 +105,8 @@ struct Warehouse {
 };
 
 struct District {
+  static constexpr Table kTable = Table::kDistrict;
+
   uint32_t next_o_id = 0;
   TenThousandths tax = 0;
   Cents ytd = 0;
@@ -133,6 +124,8 @@ struct District {
 };
 
 struct Customer {
+  static constexpr Table kTable = Table::kCustomer;
+
   Cents balance = 0;
   Cents ytd_payment = 0;
   uint32_t payment_cnt = 0;
@@ -168,6 +161,8 @@ struct Customer {
 };
 
 struct History {
+  static constexpr Table kTable = Table::kHistory;
+
   uint32_t w_id = 0;  // where the payment was made
   uint8_t d_id = 0;
   Timestamp date = 0;
@@ -184,6 +179,8 @@ struct History {
 };
 
 struct Order {
+  static constexpr Table kTable = Table::kOrder;
+
   uint32_t c_id = 0;
   Timestamp entry_d = 0;
   uint8_t carrier_id = 0;  // 0 is NULL: not delivered
@@ -202,6 +199,8 @@ struct Order {
 };
 
 struct OrderLine {
+  static constexpr Table kTable = Table::kOrderLine;
+
   uint32_t i_id = 0;
   uint32_t supply_w_id = 0;
   Timestamp delivery_d = 0;
@@ -221,6 +220,8 @@ struct OrderLine {
 };
 
 struct Item {
+  static constexpr Table kTable = Table::kItem;
+
   uint32_t im_id = 0;
   Cents price = 0;
   std::string_view name;
@@ -237,6 +238,7 @@ struct Item {
 };
 
 struct Stock {
+  static constexpr Table kTable = Table::kStock;
   static constexpr size_t kDistBytes = 24;
 
   int32_t quantity = 0;
@@ -260,6 +262,27 @@ struct Stock {
         Column{"dist_", Type{.sql = "CHAR(24) NOT NULL", .parts = kDistricts},
                &Stock::dists},
         Column{"data", kVarchar50, &Stock::data});
+  }
+};
+
+// Rows whose keys say all.
+template <Table table>
+struct KeyOnly {
+  static constexpr Table kTable = table;
+
+  static constexpr auto Columns() { return std::tuple(); }
+};
+using CustomerName = KeyOnly<Table::kCustomerByName>;
+using CustomerOrder = KeyOnly<Table::kOrderByCustomer>;
+
+struct NewOrderRow {
+  static constexpr Table kTable = Table::kNewOrder;
+
+  std::string_view mark;  // of the low-water mark's row (keys.h)
+
+  static constexpr auto Columns() {
+    return std::tuple(
+        Column{"mark", Type{"", table::As::kRest}, &NewOrderRow::mark});
   }
 };
 

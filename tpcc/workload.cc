@@ -1,13 +1,12 @@
 #include "tpcc/workload.h"
 
 #include <algorithm>
+#include <atomic>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "tpcc/check/check.h"
-#include "tpcc/inputs/mix.h"
-#include "tpcc/inputs/rules.h"
-#include "tpcc/inputs/terminal.h"
+#include "tpcc/terminal.h"
 
 namespace waltax::tpcc {
 
@@ -16,17 +15,16 @@ namespace {
 // Drives its terminals in turn.
 class TpccWorker : public Worker {
  public:
-  TpccWorker(const RunPlan& plan, std::vector<Terminal> terminals,
-             std::unique_ptr<Session> session, Ledger* ledger)
+  TpccWorker(std::vector<Terminal> terminals, std::unique_ptr<Session> session,
+             AckLog* acks, std::atomic<uint64_t>* next_orders)
       : terminals_(std::move(terminals)),
         session_(std::move(session)),
-        ledger_(ledger),
-        tally_(static_cast<uint32_t>(plan.options.warehouses)) {}
+        acks_(acks),
+        next_orders_(*next_orders) {}
 
   void Draw() override {
     terminals_[next_terminal_].Draw(&inputs_);
     if (++next_terminal_ == terminals_.size()) next_terminal_ = 0;
-    tally_.Add(inputs_);
   }
   Outcome Execute() override {
     Outcome outcome;
@@ -37,9 +35,6 @@ class TpccWorker : public Worker {
     outcome.retries = reply.retries;
     if (reply.error != nullptr) outcome.error = reply.error;
     return outcome;
-  }
-  void TakeInputs(std::vector<InputCount>* counts) override {
-    tally_.Take(counts);
   }
   void AddColumns(nlohmann::json* columns) override {
     const auto add = [columns](const char* name, uint64_t count) {
@@ -81,8 +76,10 @@ class TpccWorker : public Worker {
       return reply;
     }
     ++committed_;
+    // Only the sum counts, and it is read when all threads are parked.
+    next_orders_.fetch_add(1, std::memory_order_relaxed);
     outcome->found = 1;
-    if (ledger_ != nullptr) Acknowledge(inputs_.new_order, outcome);
+    if (acks_ != nullptr) Acknowledge(inputs_.new_order, outcome);
     return reply;
   }
   // DEVIATION T3: executed at once, not from a queue.
@@ -97,7 +94,7 @@ class TpccWorker : public Worker {
   }
   // A commit that cannot be noted would make a later check wrong.
   void Acknowledge(const NewOrderInput& input, Outcome* outcome) {
-    acknowledged_ = ledger_->Committed(
+    acknowledged_ = acks_->Acknowledge(
         {input.w_id, input.d_id, new_order_.o_id, input.c_id});
     if (!acknowledged_.ok()) outcome->error = &acknowledged_.message();
   }
@@ -105,8 +102,8 @@ class TpccWorker : public Worker {
   std::vector<Terminal> terminals_;
   size_t next_terminal_ = 0;
   std::unique_ptr<Session> session_;
-  Ledger* ledger_;
-  InputTally tally_;
+  AckLog* acks_;
+  std::atomic<uint64_t>& next_orders_;
   Inputs inputs_;
   // Over a whole slice.
   uint64_t committed_ = 0;
@@ -122,8 +119,11 @@ class TpccWorker : public Worker {
 
 class TpccWorkload : public Workload {
  public:
-  TpccWorkload(const RunPlan& plan, Store* store, Ledger* ledger)
-      : plan_(plan), store_(*store), ledger_(ledger) {}
+  TpccWorkload(const RunPlan& plan, Store* store, AckLog* acks)
+      : plan_(plan),
+        store_(*store),
+        acks_(acks),
+        next_orders_(plan.next_orders) {}
 
   [[nodiscard]] const std::vector<std::string_view>& OperationNames()
       const override {
@@ -146,9 +146,6 @@ class TpccWorkload : public Workload {
   [[nodiscard]] Throughput throughput() const override {
     return {"tpmC", static_cast<uint32_t>(Op::kNewOrder), 60};
   }
-  [[nodiscard]] std::vector<InputRule> InputRules() const override {
-    return InputRulesFor(static_cast<uint32_t>(plan_.options.warehouses));
-  }
   std::unique_ptr<Worker> NewWorker(int index, uint64_t seed) override {
     const Options& options = plan_.options;
     const auto warehouses = static_cast<uint32_t>(options.warehouses);
@@ -158,32 +155,28 @@ class TpccWorkload : public Workload {
                              warehouses, plan_.constants, seed);
     }
     return std::make_unique<TpccWorker>(
-        plan_, std::move(terminals),
-        store_.NewSession(seed + static_cast<uint64_t>(index)), ledger_);
+        std::move(terminals),
+        store_.NewSession(seed + static_cast<uint64_t>(index)), acks_,
+        &next_orders_);
   }
   Status Check(CheckResult* result) override {
-    // "Consistent" would be said of nothing.
-    if (ledger_ == nullptr) {
-      return Status::Usage(
-          "check: found the null store, which keeps nothing, want another "
-          "store");
-    }
-    return CheckConsistency(
-        store_, static_cast<uint32_t>(plan_.options.warehouses), plan_.threads,
-        {ledger_->ExpectedNextOrders(), {}}, result);
+    return CheckConsistency(store_,
+                            static_cast<uint32_t>(plan_.options.warehouses),
+                            plan_.threads, {next_orders_, {}}, result);
   }
 
  private:
   RunPlan plan_;
   Store& store_;
-  Ledger* ledger_;
+  AckLog* acks_;
+  std::atomic<uint64_t> next_orders_;
 };
 
 }  // namespace
 
 std::unique_ptr<Workload> NewTpccWorkload(const RunPlan& plan, Store* store,
-                                          Ledger* ledger) {
-  return std::make_unique<TpccWorkload>(plan, store, ledger);
+                                          AckLog* acks) {
+  return std::make_unique<TpccWorkload>(plan, store, acks);
 }
 
 }  // namespace waltax::tpcc

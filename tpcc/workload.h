@@ -1,11 +1,12 @@
 // TPC-C as the driver sees it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
+#include "driver/ack_log.h"
 #include "driver/workload.h"
 #include "tpcc/draws.h"
-#include "tpcc/ledger.h"
 #include "tpcc/options.h"
 #include "tpcc/store.h"
 
@@ -17,11 +18,12 @@ struct RunPlan {
   int threads = 1;
   NuRandConstants constants;
   uint32_t last_name_load = 0;  // C-Load of the data set
+  uint64_t next_orders = 0;     // SumNextOrders() before the run
 };
 
-// `store` and `ledger` must outlive it. Without a ledger nothing is stored, and
-// there is nothing to check.
+// Notes the New-Orders that it commits in `acks`, unless that is null. Both
+// must outlive it.
 std::unique_ptr<Workload> NewTpccWorkload(const RunPlan& plan, Store* store,
-                                          Ledger* ledger);
+                                          AckLog* acks);
 
 }  // namespace waltax::tpcc

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter
@@ -38,7 +38,6 @@ def cell(result: CellResult) -> dict[str, Any]:
         "resolvable": result.resolvable,
         "failed": result.failed,
         **result.facts,
-        "inputs": [asdict(rule) for rule in result.facts["inputs"]],
         "warnings": list(result.warnings),
         **latencies.told(result),
         **({published.NAME: study.value(result)} if study else {}),
@@ -58,7 +57,6 @@ def schema() -> dict[str, Any]:
     of_cell |= {
         "doubts": {"type": "array", "items": _object(_types(Doubt, {"large"}))},
         "failed": _type(bool),
-        "inputs": _type(list[dict[str, Any]]),
         "warnings": _type(list[str]),
     }
     known = {

@@ -76,10 +76,6 @@ def _uneven(result: CellResult) -> Iterator[Doubt]:
 def _of_its_run(result: CellResult) -> Iterator[Doubt]:
     for failure in result.failures:
         yield Doubt("failed", f"{words.FAILED}: {failure}", result.failed_slices / len(result.rows))
-    for rule in result.failed_inputs:
-        drawn = f"{rule.name}: {rule.value:.6g} over {rule.samples:,} samples"
-        text = f"{words.INPUTS_FAIL}: {drawn}, want {rule.low:g} to {rule.high:g}"
-        yield Doubt("inputs", text)
 
 
 def _of_its_interval(result: CellResult) -> Iterator[Doubt]:

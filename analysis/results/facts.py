@@ -13,7 +13,6 @@ from functools import partial
 from typing import Any, get_type_hints
 
 from ... import workloads
-from ...base.inputs import Verdict, judge
 from ...row import Row
 from ...workload import Grown
 
@@ -188,11 +187,6 @@ def _conflicts(sums: Sums) -> float | None:
     return Sums(retried).over(["retries"], "slice_requests", 1000)
 
 
-def _inputs(sums: Sums) -> tuple[Verdict, ...]:
-    """Return a verdict per rule of the specification, over all slices."""
-    return tuple(judge(rule for row in sums.slices for rule in row.get("inputs") or ()))
-
-
 GROWN = {f"{of.grown.what}_growth": of.grown for of in workloads.WORKLOADS.values() if of.grown}
 """What a workload itself adds to its data, by the name of the fact: a fraction, as data_growth."""
 
@@ -239,7 +233,6 @@ FACTS: Mapping[str, Fact] = {
     "data_growth": _data_growth,
     **{name: partial(_grown, by) for name, by in GROWN.items()},
     "conflicts_per_thousand_requests": _conflicts,
-    "inputs": _inputs,
 }
 """The facts by their names, which are those of files, too."""
 

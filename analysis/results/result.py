@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 from ... import engines, workloads
-from ...base.inputs import FAIL, Verdict
 from ...cell import Cell
 from ...row import Row
 from ...workload import Unit
@@ -93,11 +92,6 @@ class CellResult:
     def facts(self) -> Mapping[str, Any]:
         """What these slices say, by the names of `facts.FACTS`; None: not recorded."""
         return facts_of(self.sums.slices)
-
-    @property
-    def failed_inputs(self) -> list[Verdict]:
-        """The rules of the workload's specification that its inputs break."""
-        return [rule for rule in self.facts["inputs"] if rule.verdict == FAIL]
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:

@@ -19,7 +19,6 @@ _MANY = 5  # cells; more are counted instead of named
 _NEAR_ZERO = 0.05  # an interval that covers zero and reaches no further means: hardly anything
 _ABOUT_ZERO, _UNTOLD = "not resolvable", "cannot be told"
 FAILED = "FAILED"
-INPUTS_FAIL = "INPUTS FAIL"
 DOUBTFUL = "DOUBTFUL"
 _OPEN_LOOP = "as much is offered to every device, so that the WAL costs latency, not throughput"
 # Modes that are always named; `sync` is only named next to other modes.
@@ -138,16 +137,13 @@ def clients(threads: int) -> str:
 def verdict(group: Sequence[CellResult]) -> str:
     """Return the first sentence of a report: what the WAL costs on each device of a group.
 
-    It includes the large doubts, and says if the inputs fail, because then the workload is not what
-    was measured.
+    It includes the large doubts.
     """
-    failing = [label(result) for result in group if result.failed_inputs]
-    fail = f"; {INPUTS_FAIL} on {_and(failing)}" if failing else ""
     title, hosts = group_title(group[0]), max(result.hosts for result in group)
     typical = f", on the typical of {hosts} hosts" if hosts > 1 else ""
     lacking = "" if group[0].has_off else f"{no_off(group)}; "
     said = _OPEN_LOOP if group[0].at.axes["load"] else _clauses(group)
-    return f"{title}: {lacking}{said}{typical}{fail}{doubtful(group)}."
+    return f"{title}: {lacking}{said}{typical}{doubtful(group)}."
 
 
 def doubtful(results: Sequence[CellResult]) -> str:

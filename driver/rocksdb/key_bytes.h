@@ -19,6 +19,9 @@ struct Key {
   [[nodiscard]] rocksdb::Slice slice() const {
     return {bytes.data(), bytes.size()};
   }
+  operator rocksdb::Slice() const {  // NOLINT(google-explicit-constructor)
+    return slice();
+  }
   [[nodiscard]] std::string_view view() const {
     return {bytes.data(), bytes.size()};
   }

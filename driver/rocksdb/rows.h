@@ -1,5 +1,5 @@
 // The rows of a workload's tables in RocksDB and the transactions that work on
-// them: typed, by table and key.
+// them: typed, by their keys. A row says what table it is of, as `kTable`.
 #pragma once
 
 #include <rocksdb/iterator.h>
@@ -134,63 +134,55 @@ class KvRows {
   // Reads a row as of `snapshot`, or as it was last committed if that is null:
   // for rows whose lock is held, or is covered by another that is. A missing
   // row is a corruption.
-  rocksdb::Status GetBytes(Id id, const rocksdb::Slice& key,
-                           const rocksdb::Snapshot* snapshot,
-                           rocksdb::PinnableSlice* bytes) {
-    const rocksdb::Status status = FindBytes(id, key, snapshot, bytes);
-    return status.IsNotFound() ? Tables::Missing(id) : status;
-  }
   template <typename Row>
-  rocksdb::Status Get(Id id, const rocksdb::Slice& key,
+  rocksdb::Status Get(const rocksdb::Slice& key,
                       const rocksdb::Snapshot* snapshot, Stored<Row>* stored) {
-    TRY(GetBytes(id, key, snapshot, &stored->bytes));
-    return Decode(id, stored->bytes, &stored->row);
+    const rocksdb::Status status = Find(key, snapshot, stored);
+    return status.IsNotFound() ? Tables::Missing(Row::kTable) : status;
   }
   template <typename Row>
-  rocksdb::Status LockAndGet(Id id, const rocksdb::Slice& key,
-                             Stored<Row>* stored) {
-    TRY(Lock(id, key));
-    return Get(id, key, nullptr, stored);
+  rocksdb::Status LockAndGet(const rocksdb::Slice& key, Stored<Row>* stored) {
+    TRY(Lock(Row::kTable, key));
+    return Get(key, nullptr, stored);
   }
   // The same of many rows, which Take() then decodes one by one. `sorted`:
   // their keys ascend.
-  template <typename Key>
-  void GetMany(Id id, const rocksdb::Snapshot* snapshot, bool sorted,
+  template <typename Row, typename Key>
+  void GetMany(const rocksdb::Snapshot* snapshot, bool sorted,
                MultiGet<Key>* rows) {
     rocksdb::ReadOptions options;
     options.snapshot = snapshot;
-    rows->Run(tables_.db, options, tables_[id], sorted);
+    rows->Run(tables_.db, options, tables_[Row::kTable], sorted);
   }
   template <typename Key, typename Row>
-  static rocksdb::Status Take(Id id, const MultiGet<Key>& rows, size_t i,
-                              Row* row) {
-    if (rows.status(i).IsNotFound()) return Tables::Missing(id);
+  static rocksdb::Status Take(const MultiGet<Key>& rows, size_t i, Row* row) {
+    if (rows.status(i).IsNotFound()) return Tables::Missing(Row::kTable);
     TRY(rows.status(i));
-    return Decode(id, rows.value(i), row);
+    return Decode(rows.value(i), row);
   }
-  // The same of a row that may be missing, which is NotFound, as it was last
-  // committed.
+  // The same of a row that may be missing, which is NotFound.
   template <typename Row>
-  rocksdb::Status Find(Id id, const rocksdb::Slice& key, Stored<Row>* stored) {
-    TRY(FindBytes(id, key, nullptr, &stored->bytes));
-    return Decode(id, stored->bytes, &stored->row);
+  rocksdb::Status Find(const rocksdb::Slice& key,
+                       const rocksdb::Snapshot* snapshot, Stored<Row>* stored) {
+    stored->bytes.Reset();
+    read_options_.snapshot = snapshot;
+    TRY(tables_.db->Get(read_options_, tables_[Row::kTable], key,
+                        &stored->bytes));
+    return Decode(stored->bytes, &stored->row);
   }
   template <typename Row>
-  static rocksdb::Status Decode(Id id, const rocksdb::Slice& bytes, Row* row) {
-    return table::DecodeRow(bytes.ToStringView(), row) ? rocksdb::Status::OK()
-                                                       : Tables::Garbled(id);
+  static rocksdb::Status Decode(const rocksdb::Slice& bytes, Row* row) {
+    return table::DecodeRow(bytes.ToStringView(), row)
+               ? rocksdb::Status::OK()
+               : Tables::Garbled(Row::kTable);
   }
 
   // Writes a row into the attempt's batch. REQUIRES: its lock is held, or
   // nobody else can write it because of a lock on another row.
   template <typename Row>
-  rocksdb::Status Put(Id id, const rocksdb::Slice& key, const Row& row) {
+  rocksdb::Status Put(const rocksdb::Slice& key, const Row& row) {
     table::EncodeRow(row, &encoded_);
-    return PutBytes(id, key, encoded_);
-  }
-  rocksdb::Status PutBytes(Id id, const rocksdb::Slice& key,
-                           const rocksdb::Slice& value) {
-    return loop_.batch().Put(tables_[id], key, value);
+    return loop_.batch().Put(tables_[Row::kTable], key, encoded_);
   }
   rocksdb::Status SingleDelete(Id id, const rocksdb::Slice& key) {
     return loop_.batch().SingleDelete(tables_[id], key);
@@ -210,14 +202,6 @@ class KvRows {
   }
 
  private:
-  rocksdb::Status FindBytes(Id id, const rocksdb::Slice& key,
-                            const rocksdb::Snapshot* snapshot,
-                            rocksdb::PinnableSlice* bytes) {
-    bytes->Reset();
-    read_options_.snapshot = snapshot;
-    return tables_.db->Get(read_options_, tables_[id], key, bytes);
-  }
-
   Tables tables_;
   TransactionLoop loop_;
   rocksdb::ReadOptions read_options_;

@@ -29,9 +29,11 @@ class RowReader {
   RowReader(const std::vector<Table>& tables, Scan scan, Findings* findings)
       : tables_(tables), scan_(std::move(scan)), findings_(*findings) {}
 
-  // Calls take(key, row) with each row of the range, and counts them.
+  // Calls take(key, row) with each row of the range, and counts them. A row
+  // says what table it is of, as `kTable`.
   template <typename Row, typename Take>
-  void Read(Id id, const KeyRange& range, const Take& take) const {
+  void Read(const KeyRange& range, const Take& take) const {
+    constexpr Id id = Row::kTable;
     uint64_t seen = 0;
     const Table& table = tables_[static_cast<size_t>(id)];
     findings_.Fail(

@@ -61,7 +61,7 @@ class KvSession : public Session {
     Reply reply;
     *count = 0;
     const rocksdb::Status status =
-        rows_.Find(Table::kCounts, EncodeCountKey(id1, type).slice(), &count_);
+        rows_.Find(EncodeCountKey(id1, type), nullptr, &count_);
     if (status.IsNotFound()) return reply;
     if (!status.ok()) return Failed("count read", status, reply);
     *count = count_.row.count;
@@ -82,7 +82,7 @@ class KvSession : public Session {
       rocksdb::Status status = multiget_.status(i);
       LinkValue value;
       if (status.ok()) {
-        status = KvRows::Decode(Table::kLinks, multiget_.value(i), &value);
+        status = KvRows::Decode(multiget_.value(i), &value);
       }
       if (status.ok()) {
         rows->Add(id2s[i], value);
@@ -101,14 +101,14 @@ class KvSession : public Session {
     list_end_ = EncodeListEnd(query.id1, query.type);
     rocksdb::Status status = list_->Refresh();
     if (!status.ok()) return Failed("list read", status, reply);
-    list_->Seek(EncodeIndexKey({query.id1, query.type, 0}, true, query.max_time)
-                    .slice());
+    list_->Seek(
+        EncodeIndexKey({query.id1, query.type, 0}, true, query.max_time));
     for (uint32_t i = 0; i < query.offset && list_->Valid(); ++i) list_->Next();
     while (list_->Valid() && rows->size() < query.limit) {
       LinkValue value;
       const LinkKey key = DecodeIndexKey(list_->key(), &value);
       IndexValue row;
-      status = KvRows::Decode(Table::kIndex, list_->value(), &row);
+      status = KvRows::Decode(list_->value(), &row);
       if (!status.ok()) return Failed("list read", status, reply);
       value.version = row.version;
       value.data = row.data;
@@ -124,8 +124,8 @@ class KvSession : public Session {
     *id = place_.next_node_id.fetch_add(1, std::memory_order_relaxed);
     EncodeRow(value, &new_row_);
     node_batch_.Clear();
-    rocksdb::Status status = node_batch_.Put(
-        tables_[Table::kNodes], EncodeNodeKey(*id).slice(), new_row_);
+    rocksdb::Status status =
+        node_batch_.Put(tables_[Table::kNodes], EncodeNodeKey(*id), new_row_);
     if (status.ok()) {
       status = WriteUnlocked(tables_.db, place_.write_options, &node_batch_);
     }
@@ -136,21 +136,21 @@ class KvSession : public Session {
     return InTransaction([&](Reply* reply) {
       TRY(LockNode(id, value.type, reply));
       if (!reply->found) return rocksdb::Status::OK();
-      return rows_.Put(Table::kNodes, EncodeNodeKey(id).slice(), value);
+      return rows_.Put(EncodeNodeKey(id), value);
     });
   }
   Reply DeleteNode(uint64_t id, uint32_t type) override {
     return InTransaction([&](Reply* reply) {
       TRY(LockNode(id, type, reply));
       if (!reply->found) return rocksdb::Status::OK();
-      return batch().Delete(tables_[Table::kNodes], EncodeNodeKey(id).slice());
+      return batch().Delete(tables_[Table::kNodes], EncodeNodeKey(id));
     });
   }
   Reply GetNode(uint64_t id, uint32_t type, NodeValue* value,
                 std::string* data) override {
     Reply reply;
     const rocksdb::Status status =
-        rows_.Find(Table::kNodes, EncodeNodeKey(id).slice(), &node_);
+        rows_.Find(EncodeNodeKey(id), nullptr, &node_);
     if (status.IsNotFound()) return reply;
     if (!status.ok()) return Failed("node read", status, reply);
     *value = node_.row;
@@ -183,20 +183,18 @@ class KvSession : public Session {
 
   // Locks the row, reads it if there is one, and says whether there is.
   template <typename Row>
-  rocksdb::Status Lock(Table table, const rocksdb::Slice& key, Row* row,
-                       bool* exists) {
+  rocksdb::Status Lock(const rocksdb::Slice& key, Row* row, bool* exists) {
     rocksdb::Status status = rows_.loop().transaction().GetForUpdate(
-        read_options_, tables_[table], key, &old_row_);
+        read_options_, tables_[Row::kTable], key, &old_row_);
     *exists = status.ok();
-    if (status.ok()) return KvRows::Decode(table, old_row_, row);
+    if (status.ok()) return KvRows::Decode(old_row_, row);
     return status.IsNotFound() ? rocksdb::Status::OK() : status;
   }
   rocksdb::Status TryAddLink(const LinkKey& key, const LinkValue& value,
                              Reply* reply) {
     LinkValue before;
     before.visible = false;
-    TRY(Lock(Table::kLinks, EncodeLinkKey(key).slice(), &before,
-             &reply->found));
+    TRY(Lock(EncodeLinkKey(key), &before, &reply->found));
     TRY(WriteLink(key, reply->found ? &before : nullptr, value));
     const int delta = (value.visible ? 1 : 0) - (before.visible ? 1 : 0);
     if (delta == 0) return rocksdb::Status::OK();
@@ -205,8 +203,7 @@ class KvSession : public Session {
   rocksdb::Status TryDeleteLink(const LinkKey& key, uint64_t time_ms,
                                 Reply* reply) {
     LinkValue before;
-    TRY(Lock(Table::kLinks, EncodeLinkKey(key).slice(), &before,
-             &reply->found));
+    TRY(Lock(EncodeLinkKey(key), &before, &reply->found));
     if (!reply->found || !before.visible) return rocksdb::Status::OK();
     LinkValue hidden = before;
     hidden.visible = false;
@@ -217,7 +214,7 @@ class KvSession : public Session {
     const auto count_key = EncodeCountKey(key.id1, key.type);
     CountValue value;
     bool exists = false;
-    TRY(Lock(Table::kCounts, count_key.slice(), &value, &exists));
+    TRY(Lock(count_key, &value, &exists));
     if (exists) ++value.version;
     value.time = time_ms;
     if (delta > 0) {
@@ -225,12 +222,12 @@ class KvSession : public Session {
     } else if (value.count > 0) {
       --value.count;
     }
-    return rows_.Put(Table::kCounts, count_key.slice(), value);
+    return rows_.Put(count_key, value);
   }
   // Locks the node and sets reply->found if it has this type.
   rocksdb::Status LockNode(uint64_t id, uint32_t type, Reply* reply) {
     NodeValue before;
-    TRY(Lock(Table::kNodes, EncodeNodeKey(id).slice(), &before, &reply->found));
+    TRY(Lock(EncodeNodeKey(id), &before, &reply->found));
     reply->found = reply->found && before.type == type;
     return rocksdb::Status::OK();
   }
@@ -238,18 +235,16 @@ class KvSession : public Session {
   // REQUIRES: the link's row is locked.
   rocksdb::Status WriteLink(const LinkKey& key, const LinkValue* before,
                             const LinkValue& value) {
-    const auto index_key = EncodeIndexKey(key, value.visible, value.time);
     if (before != nullptr) {
       // A flush drops a SingleDelete together with its Put, where a Delete
       // would stay for list reads to walk over. It wants exactly one Put of a
       // key between two of them, so an unchanged key is deleted too.
       TRY(rows_.SingleDelete(
-          Table::kIndex,
-          EncodeIndexKey(key, before->visible, before->time).slice()));
+          Table::kIndex, EncodeIndexKey(key, before->visible, before->time)));
     }
-    TRY(rows_.Put(Table::kIndex, index_key.slice(),
+    TRY(rows_.Put(EncodeIndexKey(key, value.visible, value.time),
                   IndexValue{value.version, value.data}));
-    return rows_.Put(Table::kLinks, EncodeLinkKey(key).slice(), value);
+    return rows_.Put(EncodeLinkKey(key), value);
   }
   // Rows go there without locks of their own: the one on the link, the count
   // or the node covers them.

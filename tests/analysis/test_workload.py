@@ -1,4 +1,4 @@
-"""What a report says of the workload itself: its inputs, its conflicts, how its data grew."""
+"""What a report says of the workload itself: its conflicts, how its data grew."""
 
 from __future__ import annotations
 
@@ -21,23 +21,18 @@ from waltax.analysis.results import words
 from waltax.base.errors import WaltaxError
 from waltax.row import Row, append
 
-REMOTE: Row = {"name": "remote payments", "mean": 0.15, "variance": 0.1275}
-BAND: Row = {"low": 0.14, "high": 0.16}
 
-
-def _tpcc(one: Row, drawn: float = 0.15, samples: int = 2_000, **more: object) -> Row:
-    """A slice as one of TPC-C; `drawn` of its payments were remote."""
-    inputs = [{**REMOTE, **BAND, "samples": samples, "sum": round(samples * drawn)}]
+def _tpcc(one: Row, **more: object) -> Row:
+    """A slice as one of TPC-C."""
     names = {"workload": "tpcc", "cell": one["cell"].replace("linkbench", "tpcc")}
     said = {"isolation": "serializable", "paced": False, "throughput_unit": "tpmC"}
     orders = {"warehouses": 2, "new_orders_committed": 600}
     data = {"data_bytes_loaded": 1_000_000, "data_bytes": 1_000_000 + 50_000 * (1 + one["round"])}
-    return {**one, **names, **said, **orders, **data, "retries": 2, "inputs": inputs, **more}
+    return {**one, **names, **said, **orders, **data, "retries": 2, **more}
 
 
-def _rows(drawn: float = 0.15, samples: int = 2_000) -> list[Row]:
-    rows = make_rows(3, 4, steady(off=1000.0, nvme=730.0))
-    return [_tpcc(one | EVIDENCE, drawn, samples) for one in rows]
+def _rows() -> list[Row]:
+    return [_tpcc(one | EVIDENCE) for one in make_rows(3, 4, steady(off=1000.0, nvme=730.0))]
 
 
 def _report(rows: list[Row], folder: Path) -> str:
@@ -108,33 +103,13 @@ def test_the_session_in_which_the_data_grew_most_is_told() -> None:
     assert result_of(rows, rows[0]["cell"]).facts["data_growth"] == pytest.approx(0.3)
 
 
-def test_inputs_are_judged_over_all_slices_of_a_cell(tmp_path: Path) -> None:
-    def verdict(rows: list[Row]) -> str:
-        (rule,) = result_of(rows, rows[0]["cell"]).facts["inputs"]
-        return str(rule.verdict)
-
-    assert verdict(_rows()) == "PASS"  # 12 slices of 2,000: one alone would be skipped
-    assert verdict(_rows(samples=100)) == "SKIP"
-    assert "INPUTS FAIL" not in _report(_rows(), tmp_path)
-
-
-def test_inputs_that_fail_are_shouted_with_cell_and_rule(tmp_path: Path) -> None:
-    text = _report(_rows(drawn=0.20), tmp_path)
-    failing = "off, nvme (emulated): INPUTS FAIL: remote payments: 0.2 over 24,000 samples"
-    assert f"{failing}, want 0.14 to 0.16" in " ".join(text.split())
-    sentence = " ".join(text.split("\n\n")[0].split())
-    assert sentence.endswith("on nvme (emulated); INPUTS FAIL on off and nvme (emulated).")
+def test_what_a_workload_is_stands_in_the_summary_of_each_cell(tmp_path: Path) -> None:
+    _report(_rows(), tmp_path)
     cells = json.loads((tmp_path / "summary.json").read_text())["cells"]
-    assert [cell["inputs"][0]["verdict"] for cell in cells] == ["FAIL", "FAIL"]
     assert cells[0]["isolation"] == "serializable"
     assert cells[0]["paced"] is False
     assert cells[0]["data_growth"] == pytest.approx(0.2)
     assert cells[0]["conflicts_per_thousand_requests"] == 2
-
-
-def test_a_failed_cell_s_inputs_count_nothing_of_the_failed_slice() -> None:
-    rows = [*_rows(), _tpcc(make_row("off", None, 3, 0), drawn=0.9)]
-    assert result_of(rows, rows[0]["cell"]).facts["inputs"][0].samples == 24_000
 
 
 def test_slices_of_two_isolation_levels_are_not_one_cell() -> None:

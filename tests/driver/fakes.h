@@ -35,14 +35,6 @@ class FakeWorker : public Worker {
     (*columns)["drawn"] = columns->value("drawn", uint64_t{0}) + drawn_;
   }
   int64_t PauseNs() override { return pause_ns; }
-  // As if every request had drawn twice its number, from 1.
-  void TakeInputs(std::vector<InputCount>* counts) override {
-    InputCount& count = counts->front();
-    for (; taken_ < drawn_; ++taken_) {
-      ++count.samples;
-      count.sum += 2 * (taken_ + 1);
-    }
-  }
   [[nodiscard]] uint64_t drawn() const { return drawn_; }
 
   int64_t pause_ns = 0;
@@ -52,7 +44,6 @@ class FakeWorker : public Worker {
   std::function<void()> draw_;
   uint64_t drawn_ = 0;
   uint64_t executed_ = 0;
-  uint64_t taken_ = 0;
 };
 
 class FakeWorkload : public Workload {
@@ -76,9 +67,6 @@ class FakeWorkload : public Workload {
   // Odd requests a minute.
   [[nodiscard]] Throughput throughput() const override {
     return {"odd/min", 1, 60};
-  }
-  [[nodiscard]] std::vector<InputRule> InputRules() const override {
-    return {{"numbers", 11, 33, 10, 12}};
   }
   std::unique_ptr<Worker> NewWorker(int index, uint64_t) override {
     return std::make_unique<FakeWorker>([this, index](uint64_t request) {

@@ -112,7 +112,6 @@ TEST_F(Serving, ReportsASliceWithAllItsKeys) {
                                    "commits",
                                    "throughput",
                                    "throughput_unit",
-                                   "inputs",
                                    "data_bytes",
                                    "errors",
                                    "retries",
@@ -142,17 +141,6 @@ TEST_F(Serving, ReportsTheThroughputThatTheWorkloadDefines) {
   EXPECT_EQ(slice["throughput_unit"], "odd/min");
   EXPECT_DOUBLE_EQ(slice["throughput"].get<double>(),
                    100 * 60 / slice["measure_s"].get<double>());
-}
-
-TEST_F(Serving, ReportsTheInputsBesideTheirRules) {
-  EXPECT_EQ(Serve("{\"cmd\":\"run\",\"requests\":10}\n"), 0);
-  EXPECT_EQ(events_[1]["inputs"], json::array({{{"name", "numbers"},
-                                                {"samples", 20},
-                                                {"sum", 220},
-                                                {"mean", 11.0},
-                                                {"variance", 33.0},
-                                                {"low", 10.0},
-                                                {"high", 12.0}}}));
 }
 
 TEST_F(Serving, ReportsViolationsOfACheckAsAResult) {

@@ -184,31 +184,6 @@ TEST(SliceRunner, ReportsTheSizeOfTheDataAtTheEndOfTheSlice) {
   EXPECT_EQ(runner.Run(Requests(1))["data_bytes"], 2000U);
 }
 
-TEST(SliceRunner, AddsUpTheInputsOfAllWorkersForEachSliceAnew) {
-  FakeWorkload workload;
-  NullEngine engine;
-  SliceRunner runner(workload, {&engine}, Threads(2));
-  const nlohmann::json first = runner.Run(Requests(10));
-  ASSERT_EQ(first["inputs"].size(), 1U);
-  EXPECT_EQ(first["inputs"][0]["samples"], 20U);
-  EXPECT_EQ(first["inputs"][0]["sum"], 2U * 110U);
-  const nlohmann::json second = runner.Run(Requests(1));
-  EXPECT_EQ(second["inputs"][0]["samples"], 2U);
-  EXPECT_EQ(second["inputs"][0]["sum"], 2U * 22U);
-}
-
-TEST(SliceRunner, CountsTheInputsOfTheWarmUpToo) {
-  FakeWorkload workload;
-  NullEngine engine;
-  SliceRunner runner(workload, {&engine}, Threads(1));
-  SliceRequest request = Requests(10);
-  request.warmup_s = 0.01;
-  const nlohmann::json result = runner.Run(request);
-  EXPECT_EQ(Number(result["inputs"][0], "samples"),
-            Number(result, "slice_requests"));
-  EXPECT_GT(Number(result, "slice_requests"), 10U);
-}
-
 TEST(SliceRunner, ReportsRowsRetriesAndWhatWorkersCount) {
   FakeWorkload workload(
       [](int, uint64_t) { return Outcome{.rows = 3, .retries = 4}; });

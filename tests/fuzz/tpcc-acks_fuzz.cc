@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "fuzz.h"
-#include "tpcc/ledger.h"
+#include "tpcc/check/check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using waltax::fuzz::Require;

@@ -123,7 +123,7 @@ def _event(
         **{"errors": 0, "retries": 0, "cpu_user_s": warmup_s + measure_s, "cpu_system_s": 0.0},
         "all_operations": latencies,
         "operations": {counted: {"count": requests, **latencies}},
-        **{"threads": [], "data_bytes": 1000, "inputs": []},
+        **{"threads": [], "data_bytes": 1000},
     }
 
 

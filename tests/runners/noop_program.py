@@ -53,7 +53,6 @@ def _slice(warmup_s: float, measure_s: float, requests: int = 0) -> None:
         operations={"NOTHING": {"count": requests}},
         columns={"pauses": 1},
         data_bytes=0,
-        inputs=[],
         counters=_COUNTERS,
     )
 

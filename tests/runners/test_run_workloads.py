@@ -67,10 +67,9 @@ def test_a_row_of_tpcc_says_what_was_run_and_how_its_data_grew(waltax: Any, tiny
         # On a machine that stalls a slice may have none, and then not the column.
         orders = row.get("op_NEW_ORDER_count", 0)
         assert done >= orders
-        assert {"name", "samples", "sum", "low", "high"} <= set(row["inputs"][0])
         assert row["throughput"] == pytest.approx(60 * orders / row["measure_s"])
     cells = json.loads((tpcc.folder() / "summary.json").read_text())["cells"]
-    assert all(cell["inputs"] and cell["data_growth"] is not None for cell in cells)
+    assert all(cell["data_growth"] is not None for cell in cells)
 
 
 def test_a_workload_whose_baseline_died_ends_and_the_other_goes_on(

@@ -12,6 +12,7 @@
 #include "tests/tpcc/row_store.h"
 #include "tpcc/draws.h"
 #include "tpcc/keys.h"
+#include "tpcc/tables.h"
 
 namespace waltax::tpcc {
 namespace {
@@ -188,9 +189,9 @@ TEST_F(PopulationTest, IsTheSameForTheSameSeedAndTime) {
   const RowStore other({1, 8, kLoadedAt});
   for (size_t i = 0; i < kTables; ++i) {
     const auto table = static_cast<Table>(i);
-    EXPECT_TRUE(store_->rows(table) == again.rows(table)) << kTableNames[i];
+    EXPECT_TRUE(store_->rows(table) == again.rows(table)) << Tables()[i].name;
     if (table == Table::kNewOrder) continue;  // has nothing random
-    EXPECT_TRUE(store_->rows(table) != other.rows(table)) << kTableNames[i];
+    EXPECT_TRUE(store_->rows(table) != other.rows(table)) << Tables()[i].name;
   }
 }
 

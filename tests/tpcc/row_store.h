@@ -25,7 +25,7 @@ class RowStore : public Store, public RowSink {
   using Rows = std::map<std::string, std::string, std::less<>>;
 
   explicit RowStore(const PopulationOptions& options) {
-    for (uint64_t i = 0; i < PopulationChunks(options.warehouses); ++i) {
+    for (uint64_t i = 0; i <= options.warehouses; ++i) {
       WriteChunk(options, i, this);
     }
   }

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "tests/tpcc/store_reading.h"
-#include "tpcc/inputs/terminal.h"
 #include "tpcc/store.h"
+#include "tpcc/terminal.h"
 
 namespace waltax::tpcc {
 

@@ -6,8 +6,9 @@
 #include "tests/tpcc/kv/fixture.h"
 #include "tests/tpcc/memory/store.h"
 #include "tests/tpcc/same_transactions.h"
-#include "tpcc/inputs/terminal.h"
 #include "tpcc/store.h"
+#include "tpcc/tables.h"
+#include "tpcc/terminal.h"
 
 namespace waltax::tpcc {
 namespace {
@@ -22,7 +23,7 @@ class TwoStores : public ::testing::Test {
     const std::vector<Rows> a = TimelessContent(*kv_);
     const std::vector<Rows> b = TimelessContent(memory_);
     for (size_t i = 0; i < kTables; ++i) {
-      EXPECT_TRUE(a[i] == b[i]) << kTableNames[i];
+      EXPECT_TRUE(a[i] == b[i]) << Tables()[i].name;
     }
   }
 

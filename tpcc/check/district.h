@@ -1,40 +1,72 @@
-// What the check verifies of one district: its orders and its customers.
+// What the check verifies of one district: its orders and its customers; and
+// what it leaves to the sums over all of them.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "driver/findings.h"
-#include "tpcc/check/shared.h"
+#include "driver/table/reader.h"
+#include "tpcc/check/check.h"
 #include "tpcc/keys.h"
 #include "tpcc/schema.h"
 #include "tpcc/tables.h"
 
 namespace waltax::tpcc {
 
-// Of tables whose keys say all.
-template <Table table>
-struct KeyOnly {
-  static constexpr auto Columns() { return std::tuple(); }
+// What no warehouse can settle alone: payments are filed under their customer,
+// and lines under their order, who may be of another warehouse. So the atomic
+// ones are complete only when all rows were read.
+struct WarehouseSums {
+  std::optional<Cents> ytd;
+  std::array<std::optional<Cents>, kDistricts> district_ytd;
+  std::array<std::atomic<Cents>, kDistricts> paid{};  // H_AMOUNT
+  uint64_t stock_rows = 0;
+  // What STOCK has more than the order lines that it supplied since the load:
+  // the load's own are not counted (clause 4.3.3.1).
+  std::atomic<int64_t> s_ytd = 0;
+  std::atomic<int64_t> s_order_cnt = 0;
+  std::atomic<int64_t> s_remote_cnt = 0;
 };
-using CustomerNameRow = KeyOnly<Table::kCustomerByName>;
-using OrderIndexRow = KeyOnly<Table::kOrderByCustomer>;
 
-// Of NEW-ORDER: nothing, or the low-water mark.
-struct NewOrderRow {
-  std::string_view mark;
+struct NumberedOrder {
+  AcknowledgedOrder order;
+  uint64_t number = 0;  // of its acknowledgement, from 0
+};
 
-  static constexpr auto Columns() {
-    return std::tuple(
-        Column{"mark", Type{"", table::As::kRest}, &NewOrderRow::mark});
-  }
+inline void ReportLost(const NumberedOrder& acknowledged,
+                       const std::string& sentence, Findings* findings) {
+  const AcknowledgedOrder& order = acknowledged.order;
+  findings->Lost(
+      acknowledged.number,
+      fmt::format(
+          "acknowledged: warehouse {}: district {}: order {} of customer {}: "
+          "{}",
+          order.w_id, order.d_id, order.o_id, order.c_id, sentence));
+}
+
+// What the checks of all warehouses share.
+struct SharedFacts {
+  const table::RowReader<Table>& reader;
+  bool low_water_marks;
+  Findings& findings;
+  // By i - 1; empty where there is no such item.
+  std::vector<std::optional<Cents>> prices;
+  // By warehouse and district, in the order of the log.
+  std::map<std::pair<uint32_t, uint8_t>, std::vector<NumberedOrder>>
+      acknowledged;
+  mutable std::vector<WarehouseSums> warehouses;  // w at w - 1
 };
 
 // Conditions 2 to 7 and 10 to 12, what the columns of orders, lines and
@@ -45,11 +77,11 @@ struct NewOrderRow {
 // them; orders and lines come in the order of their keys.
 class DistrictCheck {
  public:
-  DistrictCheck(uint32_t w, uint8_t d, const SharedChecks& shared)
+  DistrictCheck(uint32_t w, uint8_t d, const SharedFacts& shared)
       : w_(w), d_(d), shared_(shared), customers_(kCustomersPerDistrict) {}
 
   void Take(std::string_view /*key*/, const District& row) {
-    shared_.ytd->SetDistrict(w_, d_, row.ytd);
+    shared_.warehouses[w_ - 1].district_ytd[d_ - 1U] = row.ytd;
     next_o_id_ = row.next_o_id;
   }
   void Take(std::string_view key, const Customer& row) {
@@ -63,7 +95,7 @@ class DistrictCheck {
     AppendCustomerByName(w_, d_, row.last, row.first, c, &customer.name);
     delivery_cnt_ += row.delivery_cnt;
   }
-  void Take(std::string_view key, const CustomerNameRow& /*row*/) {
+  void Take(std::string_view key, const CustomerName& /*row*/) {
     const uint32_t c = CustomerOfName(key);
     CustomerFacts& customer = customers_[c - 1];
     if (customer.name == key) customer.named = true;
@@ -75,38 +107,36 @@ class DistrictCheck {
     CustomerFacts& customer = customers_[NumberOf(key) - 1];
     ++customer.payments;
     customer.paid += row.amount;
-    if (shared_.ytd->AddPayment(row)) return;
-    shared_.findings->Violation(fmt::format(
+    if (row.w_id >= 1 && row.w_id <= shared_.warehouses.size() &&
+        row.d_id >= 1 && row.d_id <= kDistricts) {
+      shared_.warehouses[row.w_id - 1].paid[row.d_id - 1U] += row.amount;
+      return;
+    }
+    shared_.findings.Violation(fmt::format(
         "history: {}: it was paid in warehouse {}, district {}, which cannot "
         "be",
         PlaceOf(TableOf(Table::kHistory), key), row.w_id, row.d_id));
   }
   void Take(std::string_view key, const Order& row) {
-    OrderFacts order;
-    order.o_id = NumberOf(key);
-    order.c_id = row.c_id;
-    order.ol_cnt = row.ol_cnt;
-    order.carrier_id = row.carrier_id;
-    order.all_local = row.all_local;
-    orders_.push_back(order);
+    const uint32_t o = NumberOf(key);
+    orders_.push_back({o, row});
     ordered_lines_ += row.ol_cnt;
     // The load's own deliveries are not counted (clause 4.3.3.1).
     CustomerFacts* customer = FindCustomer(row.c_id);
-    if (customer != nullptr && order.o_id >= kFirstUndelivered &&
-        row.carrier_id != 0) {
+    if (customer != nullptr && o >= kFirstUndelivered && row.carrier_id != 0) {
       ++customer->deliveries;
     }
   }
-  void Take(std::string_view key, const OrderIndexRow& /*row*/) {
+  void Take(std::string_view key, const CustomerOrder& /*row*/) {
     const uint32_t c = NumberOf(key);
     const uint32_t o = NewestOrderOf(key);
     OrderFacts* order = FindOrder(o);
     Want(order != nullptr, "order index",
          "customer {}: order {}: there is no such order", c, o);
     if (order == nullptr) return;
-    Want(order->c_id == c, "order index", "customer {}: order {}: O_C_ID is {}",
-         c, o, order->c_id);
-    if (order->c_id == c) order->indexed = true;
+    order->indexed = order->indexed || order->row.c_id == c;
+    Want(order->row.c_id == c, "order index",
+         "customer {}: order {}: O_C_ID is {}", c, o, order->row.c_id);
   }
   void Take(std::string_view key, const NewOrderRow& row) {
     const uint32_t o = NumberOf(key);
@@ -145,16 +175,8 @@ class DistrictCheck {
       Want(customer.exists, "customer", "customer {}: the row is missing", c);
       if (customer.exists) VerifyCustomer(c, customer);
     }
-    if (next_o_id_) {
-      VerifyOrders(*next_o_id_);
-      shared_.expected.VerifyDistrict(
-          w_, d_, *next_o_id_,
-          [this](uint32_t o) {
-            const OrderFacts* order = FindOrder(o);
-            return order == nullptr ? 0 : order->c_id;
-          },
-          shared_.findings);
-    }
+    if (next_o_id_) VerifyOrders(*next_o_id_);
+    VerifyAcknowledged();
     constexpr uint64_t kDeliveredAtLoad = kFirstUndelivered - 1;
     Want(orders_.size() == new_orders_ + kDeliveredAtLoad + delivery_cnt_,
          "condition 11",
@@ -168,15 +190,12 @@ class DistrictCheck {
 
   struct OrderFacts {
     uint32_t o_id = 0;
-    uint32_t c_id = 0;
+    Order row;
     uint16_t lines = 0;
-    uint8_t ol_cnt = 0;
-    uint8_t carrier_id = 0;
-    uint8_t all_local = 0;
     uint8_t last_line = 0;  // OL_NUMBER
-    bool indexed : 1 = false;
-    bool new_order : 1 = false;
-    bool remote : 1 = false;  // a line has another supplier
+    bool indexed = false;
+    bool new_order = false;
+    bool remote = false;  // a line has another supplier
   };
   struct CustomerFacts {
     bool exists = false;
@@ -200,9 +219,9 @@ class DistrictCheck {
             const Args&... args) const {
     if (holds) [[likely]]
       return;
-    shared_.findings->Violation(fmt::format("{}: warehouse {}: district {}: {}",
-                                            condition, w_, d_,
-                                            fmt::format(sentence, args...)));
+    shared_.findings.Violation(fmt::format("{}: warehouse {}: district {}: {}",
+                                           condition, w_, d_,
+                                           fmt::format(sentence, args...)));
   }
   OrderFacts* FindOrder(uint32_t o) {
     const auto found =
@@ -224,25 +243,30 @@ class DistrictCheck {
          order->last_line);
     order->last_line = number;
     const bool delivered = row.delivery_d != 0;
-    Want(delivered == (order->carrier_id != 0), "condition 7",
+    Want(delivered == (order->row.carrier_id != 0), "condition 7",
          "order {}: line {}: OL_DELIVERY_D is {}, O_CARRIER_ID is {}",
          order->o_id, number, SetOrNull(delivered),
-         SetOrNull(order->carrier_id != 0));
-    CustomerFacts* customer = FindCustomer(order->c_id);
+         SetOrNull(order->row.carrier_id != 0));
+    CustomerFacts* customer = FindCustomer(order->row.c_id);
     if (delivered && customer != nullptr) customer->delivered += row.amount;
   }
   // Clause 2.4.2.2, of an order that was added since the load, which draws its
   // amounts (clause 4.3.3.1). Items have the price that they had when they were
   // ordered: no transaction changes one.
   void TakeNewLine(std::string_view key, const OrderLine& row) {
-    if (!shared_.stock->AddLine(w_, row)) {
-      return shared_.findings->Violation(fmt::format(
+    if (row.supply_w_id < 1 || row.supply_w_id > shared_.warehouses.size() ||
+        row.i_id < 1 || row.i_id > kItems) {
+      return shared_.findings.Violation(fmt::format(
           "order line: {}: there is no stock of item {} in warehouse {}",
           PlaceOf(TableOf(Table::kOrderLine), key), row.i_id, row.supply_w_id));
     }
+    WarehouseSums& supplier = shared_.warehouses[row.supply_w_id - 1];
+    supplier.s_ytd -= row.quantity;
+    --supplier.s_order_cnt;
+    supplier.s_remote_cnt -= row.supply_w_id == w_ ? 0 : 1;
     const std::optional<Cents>& price = shared_.prices[row.i_id - 1];
     if (!price || row.amount == row.quantity * *price) return;
-    shared_.findings->Violation(
+    shared_.findings.Violation(
         fmt::format("order line: {}: OL_AMOUNT is {}, want {} times {}",
                     PlaceOf(TableOf(Table::kOrderLine), key), Money(row.amount),
                     row.quantity, Money(*price)));
@@ -269,27 +293,46 @@ class DistrictCheck {
     Want(oldest_.value_or(0) <= most, "low-water mark",
          "it is {}, the oldest NEW-ORDER {}", oldest_.value_or(0), most);
   }
+  void VerifyAcknowledged() {
+    const auto here = shared_.acknowledged.find({w_, d_});
+    if (here == shared_.acknowledged.end()) return;
+    std::set<uint32_t> seen;
+    for (const NumberedOrder& each : here->second) {
+      const OrderFacts* order = FindOrder(each.order.o_id);
+      if (order == nullptr) {
+        ReportLost(each, "there is no such order", &shared_.findings);
+      } else if (order->row.c_id != each.order.c_id) {
+        ReportLost(each, fmt::format("O_C_ID is {}", order->row.c_id),
+                   &shared_.findings);
+      }
+      if (!seen.insert(each.order.o_id).second) {
+        ReportLost(each, "its number was given out twice", &shared_.findings);
+      }
+    }
+  }
   // The ranges are those of clauses 2.7.1.2, 2.4.1.3 and 2.4.2.2; the load
   // draws from the same.
   void VerifyOrder(const OrderFacts& order) {
-    Want(order.new_order == (order.carrier_id == 0), "condition 5",
+    Want(order.new_order == (order.row.carrier_id == 0), "condition 5",
          "order {}: O_CARRIER_ID is {}, NEW-ORDER has {} row", order.o_id,
-         order.carrier_id == 0 ? "NULL" : fmt::format("{}", order.carrier_id),
+         order.row.carrier_id == 0 ? "NULL"
+                                   : fmt::format("{}", order.row.carrier_id),
          order.new_order ? "a" : "no");
-    Want(order.ol_cnt == order.lines, "condition 6",
+    Want(order.row.ol_cnt == order.lines, "condition 6",
          "order {}: O_OL_CNT is {}, ORDER-LINE has {} rows", order.o_id,
-         order.ol_cnt, order.lines);
+         order.row.ol_cnt, order.lines);
     Want(order.indexed, "order index", "customer {}: order {}: no index row",
-         order.c_id, order.o_id);
-    Want(order.carrier_id <= kCarriers, "order",
+         order.row.c_id, order.o_id);
+    Want(order.row.carrier_id <= kCarriers, "order",
          "order {}: O_CARRIER_ID is {}, want NULL or 1 to 10", order.o_id,
-         order.carrier_id);
-    Want(order.ol_cnt >= kMinOrderLines && order.ol_cnt <= kMaxOrderLines,
+         order.row.carrier_id);
+    Want(order.row.ol_cnt >= kMinOrderLines &&
+             order.row.ol_cnt <= kMaxOrderLines,
          "order", "order {}: O_OL_CNT is {}, want 5 to 15", order.o_id,
-         order.ol_cnt);
-    Want(order.all_local == (order.remote ? 0 : 1), "order",
+         order.row.ol_cnt);
+    Want(order.row.all_local == (order.remote ? 0 : 1), "order",
          "order {}: O_ALL_LOCAL is {}, want {} line has another supplier",
-         order.o_id, order.all_local,
+         order.o_id, order.row.all_local,
          order.remote ? "0, since a" : "1, since no");
   }
   void VerifyCustomer(uint32_t c, const CustomerFacts& customer) {
@@ -316,7 +359,7 @@ class DistrictCheck {
 
   uint32_t w_;
   uint8_t d_;
-  const SharedChecks& shared_;
+  const SharedFacts& shared_;
   std::optional<uint32_t> next_o_id_;
   std::vector<CustomerFacts> customers_;  // customer c at c - 1
   std::vector<OrderFacts> orders_;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 
 #include "tpcc/keys.h"
@@ -50,13 +49,9 @@ class KvDelivery {
   // delivers what another has (the row locks alone would not prevent it).
   rocksdb::Status LockMarks(uint32_t w_id) {
     for (uint8_t d_id = 1; d_id <= kDistricts; ++d_id) {
-      const OrderKey key = KeyOfOldestNewOrder(w_id, d_id);
-      TRY(rows_.Lock(Table::kNewOrder, key.slice()));
-      TRY(rows_.GetBytes(Table::kNewOrder, key.slice(), nullptr, &mark_));
-      uint32_t& mark = marks_[d_id - 1];
-      if (mark_.size() != sizeof(mark))
+      TRY(rows_.LockAndGet(KeyOfOldestNewOrder(w_id, d_id), &mark_));
+      if (!table::Take(&mark_.row.mark, &marks_[d_id - 1]))
         return KvTables::Garbled(Table::kNewOrder);
-      std::memcpy(&mark, mark_.data(), sizeof(mark));
     }
     return rocksdb::Status::OK();
   }
@@ -70,10 +65,10 @@ class KvDelivery {
     for (uint8_t d_id = 1; d_id <= kDistricts; ++d_id) {
       uint32_t& o_id = (*o_ids)[d_id - 1];
       if (o_id != 0) continue;
-      new_orders_->Seek(KeyOfNewOrder(w_id, d_id, marks_[d_id - 1]).slice());
+      new_orders_->Seek(KeyOfNewOrder(w_id, d_id, marks_[d_id - 1]));
       TRY(new_orders_->status());
       if (new_orders_->Valid() &&
-          new_orders_->key().starts_with(KeyOfDistrict(w_id, d_id).slice())) {
+          new_orders_->key().starts_with(KeyOfDistrict(w_id, d_id))) {
         o_id = NumberOf(new_orders_->key());
       }
     }
@@ -85,7 +80,7 @@ class KvDelivery {
       uint32_t w_id, const std::array<uint32_t, kDistricts>& o_ids) {
     for (uint8_t d_id = 1; d_id <= kDistricts; ++d_id) {
       if (o_ids[d_id - 1] != 0) continue;
-      TRY(rows_.Lock(Table::kDistrict, KeyOfDistrict(w_id, d_id).slice()));
+      TRY(rows_.Lock(Table::kDistrict, KeyOfDistrict(w_id, d_id)));
     }
     return rocksdb::Status::OK();
   }
@@ -97,35 +92,34 @@ class KvDelivery {
     TRY(StampOrder(input, d_id, o_id));
     TRY(StampLines(input.w_id, d_id, o_id, &amount));
     const CustomerKey key = KeyOfCustomer(input.w_id, d_id, order_.row.c_id);
-    TRY(rows_.LockAndGet(Table::kCustomer, key.slice(), &customer_));
+    TRY(rows_.LockAndGet(key, &customer_));
     customer_.row.balance += amount;
     ++customer_.row.delivery_cnt;
-    return rows_.Put(Table::kCustomer, key.slice(), customer_.row);
+    return rows_.Put(key, customer_.row);
   }
   // REQUIRES: FindOldest() has seen the row. A SingleDelete of a row that is
   // not there would go unnoticed.
   rocksdb::Status TakeFromQueue(uint32_t w_id, uint8_t d_id, uint32_t o_id) {
-    TRY(rows_.SingleDelete(Table::kNewOrder,
-                           KeyOfNewOrder(w_id, d_id, o_id).slice()));
+    TRY(rows_.SingleDelete(Table::kNewOrder, KeyOfNewOrder(w_id, d_id, o_id)));
     const uint32_t mark = o_id + 1;
-    return rows_.PutBytes(Table::kNewOrder,
-                          KeyOfOldestNewOrder(w_id, d_id).slice(),
-                          {reinterpret_cast<const char*>(&mark), sizeof(mark)});
+    return rows_.Put(
+        KeyOfOldestNewOrder(w_id, d_id),
+        NewOrderRow{{reinterpret_cast<const char*>(&mark), sizeof(mark)}});
   }
   rocksdb::Status StampOrder(const DeliveryInput& input, uint8_t d_id,
                              uint32_t o_id) {
     const OrderKey key = KeyOfOrder(input.w_id, d_id, o_id);
-    TRY(rows_.Get(Table::kOrder, key.slice(), nullptr, &order_));
+    TRY(rows_.Get(key, nullptr, &order_));
     if (order_.row.carrier_id != 0) {
       return rocksdb::Status::Corruption("orders",
                                          "an order waits that was delivered");
     }
     order_.row.carrier_id = input.carrier_id;
-    return rows_.Put(Table::kOrder, key.slice(), order_.row);
+    return rows_.Put(key, order_.row);
   }
   rocksdb::Status StampLines(uint32_t w_id, uint8_t d_id, uint32_t o_id,
                              Cents* amount) {
-    lines_->Seek(KeyOfOrderLine(w_id, d_id, o_id, 1).slice());
+    lines_->Seek(KeyOfOrderLine(w_id, d_id, o_id, 1));
     for (uint8_t number = 1; number <= order_.row.ol_cnt; ++number) {
       const OrderLineKey key = KeyOfOrderLine(w_id, d_id, o_id, number);
       if (!lines_->Valid() || lines_->key() != key.slice()) {
@@ -133,10 +127,10 @@ class KvDelivery {
         return KvTables::Missing(Table::kOrderLine);
       }
       OrderLine line;
-      TRY(KvRows::Decode(Table::kOrderLine, lines_->value(), &line));
+      TRY(KvRows::Decode(lines_->value(), &line));
       line.delivery_d = date_;
       *amount += line.amount;
-      TRY(rows_.Put(Table::kOrderLine, key.slice(), line));
+      TRY(rows_.Put(key, line));
       lines_->Next();
     }
     return rocksdb::Status::OK();
@@ -145,7 +139,7 @@ class KvDelivery {
   KvRows& rows_;
   std::unique_ptr<rocksdb::Iterator> new_orders_;
   std::unique_ptr<rocksdb::Iterator> lines_;
-  rocksdb::PinnableSlice mark_;
+  Stored<NewOrderRow> mark_;
   std::array<uint32_t, kDistricts> marks_{};
   Timestamp date_ = 0;
   Stored<Order> order_;

@@ -41,7 +41,7 @@ class KvNewOrder {
     }
     entry_.ShowTotal();
     for (size_t i = 0; i < entry_.stocks(); ++i) {
-      TRY(rows_.Put(Table::kStock, stock_rows_.key(i), stock_[i]));
+      TRY(rows_.Put(stock_rows_.key(i), stock_[i]));
     }
     // Clause 2.4.2.3: only after everything was done for the items that exist.
     if (output->rolled_back) return rows_.loop().transaction().Rollback();
@@ -52,10 +52,10 @@ class KvNewOrder {
   rocksdb::Status TakeNumber(const NewOrderInput& input,
                              NewOrderOutput* output) {
     const DistrictKey key = KeyOfDistrict(input.w_id, input.d_id);
-    TRY(rows_.LockAndGet(Table::kDistrict, key.slice(), &district_));
+    TRY(rows_.LockAndGet(key, &district_));
     output->d_tax = district_.row.tax;
     output->o_id = district_.row.next_o_id++;
-    return rows_.Put(Table::kDistrict, key.slice(), district_.row);
+    return rows_.Put(key, district_.row);
   }
   // Columns that no transaction of TPC-C writes need no lock, and for TPC-C
   // alone no snapshot. But clause 3.4.2.7 has prices changed by another
@@ -65,10 +65,9 @@ class KvNewOrder {
   rocksdb::Status ReadUnchanging(const NewOrderInput& input,
                                  NewOrderOutput* output) {
     rocksdb::ManagedSnapshot snapshot(rows_.tables().db);
-    TRY(rows_.Get(Table::kWarehouse, KeyOfWarehouse(input.w_id).slice(),
-                  snapshot.snapshot(), &warehouse_));
-    TRY(rows_.Get(Table::kCustomer,
-                  KeyOfCustomer(input.w_id, input.d_id, input.c_id).slice(),
+    TRY(rows_.Get(KeyOfWarehouse(input.w_id), snapshot.snapshot(),
+                  &warehouse_));
+    TRY(rows_.Get(KeyOfCustomer(input.w_id, input.d_id, input.c_id),
                   snapshot.snapshot(), &customer_));
     output->w_tax = warehouse_.row.tax;
     output->c_discount = customer_.row.discount;
@@ -82,11 +81,11 @@ class KvNewOrder {
     for (size_t i = 0; i < input.ol_cnt; ++i) {
       items_.Add(KeyOfItem(input.lines[i].i_id));
     }
-    rows_.GetMany(Table::kItem, snapshot, /*sorted=*/false, &items_);
+    rows_.GetMany<Item>(snapshot, /*sorted=*/false, &items_);
     for (size_t i = 0; i < input.ol_cnt; ++i) {
       if (items_.status(i).IsNotFound()) continue;
       Item item;
-      TRY(rows_.Take(Table::kItem, items_, i, &item));
+      TRY(rows_.Take(items_, i, &item));
       entry_.TakeItem(i, item);
     }
     return rocksdb::Status::OK();
@@ -95,32 +94,31 @@ class KvNewOrder {
     stock_rows_.Clear();
     for (size_t i = 0; i < entry_.stocks(); ++i) {
       const StockKey key = KeyOfStock(entry_.supplier(i), entry_.item(i));
-      TRY(rows_.Lock(Table::kStock, key.slice()));
+      TRY(rows_.Lock(Table::kStock, key));
       stock_rows_.Add(key);
     }
     return rocksdb::Status::OK();
   }
   rocksdb::Status ReadStock() {
-    rows_.GetMany(Table::kStock, nullptr, /*sorted=*/true, &stock_rows_);
+    rows_.GetMany<Stock>(nullptr, /*sorted=*/true, &stock_rows_);
     for (size_t i = 0; i < entry_.stocks(); ++i) {
-      TRY(rows_.Take(Table::kStock, stock_rows_, i, &stock_[i]));
+      TRY(rows_.Take(stock_rows_, i, &stock_[i]));
     }
     return rocksdb::Status::OK();
   }
   rocksdb::Status InsertOrder(const NewOrderInput& input,
                               const NewOrderOutput& output) {
-    const OrderKey key = KeyOfOrder(input.w_id, input.d_id, output.o_id);
-    TRY(rows_.Put(Table::kOrder, key.slice(),
+    TRY(rows_.Put(KeyOfOrder(input.w_id, input.d_id, output.o_id),
                   Order{.c_id = input.c_id,
                         .entry_d = output.entry_d,
                         .carrier_id = 0,
                         .ol_cnt = input.ol_cnt,
                         .all_local = entry_.all_local()}));
-    const OrderByCustomerKey index_key =
-        KeyOfOrderByCustomer(input.w_id, input.d_id, input.c_id, output.o_id);
-    TRY(rows_.PutBytes(Table::kOrderByCustomer, index_key.slice(), ""));
-    const OrderKey new_key = KeyOfNewOrder(input.w_id, input.d_id, output.o_id);
-    return rows_.PutBytes(Table::kNewOrder, new_key.slice(), "");
+    TRY(rows_.Put(
+        KeyOfOrderByCustomer(input.w_id, input.d_id, input.c_id, output.o_id),
+        CustomerOrder()));
+    return rows_.Put(KeyOfNewOrder(input.w_id, input.d_id, output.o_id),
+                     NewOrderRow());
   }
   // Clause 2.4.2.2, for each item.
   rocksdb::Status InsertLine(const NewOrderInput& input, uint8_t number,
@@ -130,13 +128,12 @@ class KvNewOrder {
     entry_.TakeFromStock(number, &stock);
     const OrderLineKey key = KeyOfOrderLine(input.w_id, input.d_id, output.o_id,
                                             static_cast<uint8_t>(number + 1));
-    return rows_.Put(Table::kOrderLine, key.slice(),
-                     OrderLine{.i_id = line.i_id,
-                               .supply_w_id = line.supply_w_id,
-                               .delivery_d = 0,
-                               .quantity = line.quantity,
-                               .amount = output.lines[number].amount,
-                               .dist_info = stock.dist(input.d_id)});
+    return rows_.Put(key, OrderLine{.i_id = line.i_id,
+                                    .supply_w_id = line.supply_w_id,
+                                    .delivery_d = 0,
+                                    .quantity = line.quantity,
+                                    .amount = output.lines[number].amount,
+                                    .dist_info = stock.dist(input.d_id)});
   }
 
   KvRows& rows_;

@@ -19,7 +19,6 @@
 #include "driver/rocksdb/tables.h"
 #include "tpcc/kv/delivery.h"
 #include "tpcc/kv/new_order.h"
-#include "tpcc/kv/rows.h"
 #include "tpcc/kv/transactions.h"
 
 namespace waltax::tpcc {
@@ -37,12 +36,12 @@ class KvSession : public Session {
     return Write("New-Order", [&] { return new_order_.Try(input, output); });
   }
   Reply Payment(const PaymentInput& input, PaymentOutput* output) override {
-    return Write("Payment", [&] { return payment_.Try(input, output); });
+    return Write("Payment", [&] { return others_.TryPayment(input, output); });
   }
   Reply OrderStatus(const OrderStatusInput& input,
                     OrderStatusOutput* output) override {
     return Read("Order-Status", [&](const rocksdb::Snapshot* snapshot) {
-      return order_status_.Read(input, snapshot, output);
+      return others_.ReadOrder(input, snapshot, output);
     });
   }
   Reply Delivery(const DeliveryInput& input, DeliveryOutput* output) override {
@@ -51,7 +50,7 @@ class KvSession : public Session {
   Reply StockLevel(const StockLevelInput& input,
                    StockLevelOutput* output) override {
     return Read("Stock-Level", [&](const rocksdb::Snapshot* snapshot) {
-      return stock_level_.Read(input, snapshot, output);
+      return others_.ReadStock(input, snapshot, output);
     });
   }
 
@@ -74,12 +73,9 @@ class KvSession : public Session {
   }
 
   KvRows rows_;
-  KvCustomerNames names_{rows_};
   KvNewOrder new_order_{&rows_};
-  KvPayment payment_{&rows_, &names_};
-  KvOrderStatus order_status_{&rows_, &names_};
   KvDelivery delivery_{&rows_};
-  KvStockLevel stock_level_{&rows_};
+  KvTransactions others_{&rows_};
 };
 
 class KvStore : public Store {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "driver/sql/transaction.h"
 #include "tpcc/order_rules.h"
 #include "tpcc/schema.h"
 #include "tpcc/sql/statements.h"

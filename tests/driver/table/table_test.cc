@@ -14,7 +14,11 @@
 namespace waltax::table {
 namespace {
 
+enum class Id : uint8_t { kMakers };
+
 struct Maker {
+  static constexpr Id kTable = Id::kMakers;
+
   std::string_view name;
   uint8_t stars = 0;
 
@@ -156,7 +160,6 @@ TEST(KeyRanges, EndBeforeTheFirstKeyBehindTheirLast) {
 }
 
 TEST(RowReaders, NameWhatCannotBeARowAndCountAll) {
-  enum class Id : uint8_t { kMakers };
   const std::vector<Table> tables = {{.name = "makers",
                                       .server = "makers",
                                       .prefix = "",
@@ -174,11 +177,10 @@ TEST(RowReaders, NameWhatCannotBeARowAndCountAll) {
       },
       &findings);
   std::string read;
-  reader.Read<Maker>(Id::kMakers, {},
-                     [&](std::string_view key, const Maker& maker) {
-                       read += key;
-                       read += maker.name;
-                     });
+  reader.Read<Maker>({}, [&](std::string_view key, const Maker& maker) {
+    read += key;
+    read += maker.name;
+  });
   EXPECT_EQ(read, "\1Ax");
   CheckResult result;
   ASSERT_TRUE(findings.Take(&result).ok());

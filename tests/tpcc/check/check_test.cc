@@ -10,6 +10,7 @@
 #include "tests/tpcc/check/fixture.h"
 #include "tpcc/keys.h"
 #include "tpcc/schema.h"
+#include "tpcc/tables.h"
 
 namespace waltax::tpcc {
 namespace {
@@ -27,7 +28,7 @@ TEST_F(CheckTest, FindsNothingAfterTheLoad) {
   std::map<std::string, uint64_t> counted(result.counted.begin(),
                                           result.counted.end());
   for (size_t i = 0; i < kTables; ++i) {
-    EXPECT_EQ(counted[std::string(kTableNames[i])],
+    EXPECT_EQ(counted[std::string(Tables()[i].name)],
               store_->rows(static_cast<Table>(i)).size());
   }
 }

@@ -116,11 +116,10 @@ TEST_F(KvIsolationTest, Test4ASecondOrderWaitsAndTakesANumberThatWasGivenBack) {
 }
 
 TEST_F(KvIsolationTest, Test5ADeliveryWaitsForAPaymentOfTheSameCustomer) {
-  KvCustomerNames names(first_.rows());
-  KvPayment payment(&first_.rows(), &names);
+  KvTransactions payment(&first_.rows());
   PaymentOutput paid;
   first_.Start([&] {
-    const auto status = payment.Try(PaymentOf(1, 1, 5, 4200), &paid);
+    const auto status = payment.TryPayment(PaymentOf(1, 1, 5, 4200), &paid);
     return status.ok() ? first_.Hold() : status;
   });
   first_.AwaitHold();
@@ -146,10 +145,10 @@ TEST_F(KvIsolationTest, Test6APaymentWaitsForADeliveryThatRollsBack) {
       },
       End::kRollback);
   first_.AwaitHold();
-  KvCustomerNames names(second_.rows());
-  KvPayment payment(&second_.rows(), &names);
+  KvTransactions payment(&second_.rows());
   PaymentOutput paid;
-  second_.Start([&] { return payment.Try(PaymentOf(1, 1, 5, 4200), &paid); });
+  second_.Start(
+      [&] { return payment.TryPayment(PaymentOf(1, 1, 5, 4200), &paid); });
   EXPECT_TRUE(second_.AwaitsALock());
   first_.Release();
   ASSERT_TRUE(first_.Join().IsIncomplete());
@@ -214,17 +213,18 @@ TEST_F(KvIsolationTest, Test8AnOrderWaitsForADeliveryThatFoundNothing) {
 
 TEST_F(KvIsolationTest, Test9OrderStatusSeesTheSameNewestOrderTwice) {
   KvRows rows(world_.tables(), rocksdb::WriteOptions(), 0, 1);
-  KvCustomerNames names(rows);
-  KvOrderStatus order_status(&rows, &names);
+  KvTransactions order_status(&rows);
   OrderStatusOutput output;
   rocksdb::ManagedSnapshot snapshot(world_.tables().db);
   ASSERT_TRUE(
-      order_status.Read(StatusOf(1, 1, 3), snapshot.snapshot(), &output).ok());
+      order_status.ReadOrder(StatusOf(1, 1, 3), snapshot.snapshot(), &output)
+          .ok());
   EXPECT_EQ(output.o_id, 3);
   first_.Start([this] { return first_order_.Try(order_, &first_output_); });
   ASSERT_TRUE(first_.Join().ok());
   ASSERT_TRUE(
-      order_status.Read(StatusOf(1, 1, 3), snapshot.snapshot(), &output).ok());
+      order_status.ReadOrder(StatusOf(1, 1, 3), snapshot.snapshot(), &output)
+          .ok());
   EXPECT_EQ(output.o_id, 3);
   EXPECT_EQ(StatusOfCustomer3().o_id, kNext);
 }

@@ -81,11 +81,10 @@ TEST_F(KvLocksTest, NewOrderLocksNothingBeforeItsDistrict) {
 }
 
 TEST_F(KvLocksTest, PaymentLocksWarehouseThenDistrictThenCustomer) {
-  KvCustomerNames names(party_.rows());
-  KvPayment payment(&party_.rows(), &names);
+  KvTransactions payment(&party_.rows());
   PaymentOutput output;
   StopAt(Table::kDistrict, KeyOfDistrict(1, 1).slice(),
-         [&] { return payment.Try(PaymentOf(1, 1, 2, 100), &output); });
+         [&] { return payment.TryPayment(PaymentOf(1, 1, 2, 100), &output); });
   EXPECT_TRUE(IsHeld(Table::kWarehouse, KeyOfWarehouse(1).slice()));
   EXPECT_FALSE(IsHeld(Table::kCustomer, KeyOfCustomer(1, 1, 2).slice()));
   GoOn();

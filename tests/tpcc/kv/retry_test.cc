@@ -102,11 +102,11 @@ TEST_F(KvRetryTest, NewOrderForgetsThatItsFirstAttemptMetAnUnusedItem) {
 }
 
 TEST_F(KvRetryTest, PaymentIsBookedOnce) {
-  KvCustomerNames names(rows_);
-  KvPayment payment(&rows_, &names);
+  KvTransactions payment(&rows_);
   PaymentOutput output;
-  RetryAfter(Table::kCustomer, KeyOfCustomer(1, 2, 6).slice(),
-             [&] { return payment.Try(PaymentOf(1, 2, 6, 4200), &output); });
+  RetryAfter(Table::kCustomer, KeyOfCustomer(1, 2, 6).slice(), [&] {
+    return payment.TryPayment(PaymentOf(1, 2, 6, 4200), &output);
+  });
   const Cents before = SmallWorld::kPaidBefore;
   EXPECT_EQ(world_.warehouse(1)->ytd, 60 * before + 4200);
   EXPECT_EQ(world_.district(1, 2)->ytd, 6 * before + 4200);

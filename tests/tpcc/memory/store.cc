@@ -176,7 +176,7 @@ MemoryStore::MemoryStore(const PopulationOptions& options, int threads)
     MemorySink sink(this);
     for (;;) {
       const uint64_t chunk = next_chunk.fetch_add(1);
-      if (chunk >= PopulationChunks(options.warehouses)) return;
+      if (chunk > options.warehouses) return;
       WriteChunk(options, chunk, &sink);
     }
   };

@@ -8,7 +8,7 @@
 
 #include "tests/tpcc/memory/fixture.h"
 #include "tpcc/draws.h"
-#include "tpcc/inputs/terminal.h"
+#include "tpcc/terminal.h"
 
 namespace waltax::tpcc {
 

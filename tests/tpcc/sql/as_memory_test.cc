@@ -10,6 +10,7 @@
 #include "tests/tpcc/same_transactions.h"
 #include "tests/tpcc/sql/fixture.h"
 #include "tpcc/keys.h"
+#include "tpcc/tables.h"
 
 namespace waltax::tpcc {
 namespace {
@@ -39,7 +40,7 @@ class AsMemory : public SqlTest {
     std::vector<Rows> b = read(*memory_);
     DropLowWaterMarks(&b);
     for (size_t i = 0; i < kTables; ++i) {
-      EXPECT_TRUE(a[i] == b[i]) << kTableNames[i];
+      EXPECT_TRUE(a[i] == b[i]) << Tables()[i].name;
     }
   }
 

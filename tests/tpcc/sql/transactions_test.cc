@@ -13,8 +13,8 @@
 #include "driver/random.h"
 #include "tests/tpcc/sql/fixture.h"
 #include "tpcc/draws.h"
-#include "tpcc/inputs/terminal.h"
 #include "tpcc/keys.h"
+#include "tpcc/terminal.h"
 
 namespace waltax::tpcc {
 namespace {

@@ -1,5 +1,4 @@
-#include "tpcc/ledger.h"
-
+// What is read back of a file of --ack-log.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -9,6 +8,7 @@
 #include <thread>
 
 #include "tests/temporary_file.h"
+#include "tpcc/check/check.h"
 
 namespace waltax::tpcc {
 namespace {
