@@ -115,6 +115,7 @@ stray() {
     gate) type="make compare A=results/OLD B=results/NEW GATE=1" ;;
     recovery-modes | receipts-modes) type="make receipts RECOVERY_MODES=1" ;;
     devices-compare) type="make devices" ;;
+    serve) type="make try PRESET=innodb DEVICE=nvme" ;;
     releases) type='make run RELEASE="7.9.2 10.10.1"' ;;
     *[!a-zA-Z0-9-]*) ;;
     *)

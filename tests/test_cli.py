@@ -13,7 +13,7 @@ from waltax.cli import cli
 from waltax.commands import COMMANDS
 
 
-@pytest.mark.parametrize("words", [(), ("--help",), ("serve", "--help"), ("run", "--help")])
+@pytest.mark.parametrize("words", [(), ("--help",), ("try", "--help"), ("run", "--help")])
 def test_a_help_imports_nothing_that_takes_long(words: tuple[str, ...]) -> None:
     imported = _imported_by(*words)
     assert "textwrap" in imported

@@ -124,8 +124,8 @@ def command() -> None:
     """TPC-C on an embedded store or a server, by the command line of tpcc-mysql.
 
     load and run take the letters of tpcc_load and tpcc_start. With --engine myrocks or innodb
-    they work on the server at the socket -S, which `waltax serve` starts; without, letters that
-    name a server (-h -P -u -p -S -D) are accepted and ignored.
+    they work on the server at the socket -S, as `waltax try --preset` starts one; without, letters
+    that name a server (-h -P -u -p -S -D) are accepted and ignored.
     """
 
 

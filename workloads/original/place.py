@@ -14,7 +14,7 @@ from ...driver import patience
 from ...driver.argv import Command, Parameters
 
 _EMBEDDED, _SERVED = ("db", "wal_dir", "durability"), ("socket", "user", "database")
-_OF_SERVER = "where data and log are the server's own: see `waltax serve --help`"
+_OF_SERVER = "where data and log are the server's own: its socket is -S"
 _NO_SERVER = "which has no server; type --engine myrocks or --engine innodb, or leave it out"
 
 
@@ -71,7 +71,8 @@ def chosen(options: Mapping[str, Any], durability: str, command: Command) -> Pla
     if served and "socket" not in where:
         raise UsageError(
             f"--socket: found nothing with --engine {engine}, want a server's Unix socket; "
-            f"`waltax serve --engine {engine}` starts a server and prints its socket"
+            f"waltax try --preset {engine} --device nvme starts a server, whose socket is m in the "
+            "folder that it prints"
         )
     if served:
         return Place(engine, where)
