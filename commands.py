@@ -203,6 +203,7 @@ _STUDIES = (
 _DIRECT = "data go past the page cache, and the engine's cache holds the bound: leave it out"
 _EMULATED = ("sweep latency", "sweep threads", "sweep load")
 GONE: dict[str, str] = {
+    "run --allow-remote": "leave it out; an address says itself where its server is",
     "run --fetch": "leave it out; a run fetches what it lacks, and keeps it",
     "run --receipts": "type waltax receipts --device NAME, for one device",
     "run --remove-data": "such a database holds nothing else: redis-cli -u URL FLUSHDB empties it",

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ..base.errors import UsageError, meant
+from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
 from ..engines import PROGRAM
 from ..runners.recipe import command_line
@@ -29,48 +27,22 @@ if TYPE_CHECKING:
 
 _PRESETS = Path(__file__).with_name("presets")
 PRESETS = tuple(sorted(path.stem for path in _PRESETS.glob("*.toml")))
-_TURN_S = 0.2  # after which a signal, or the server's end, is seen
+_TURN_S = 60.0  # for which nothing is looked at but whether the server has ended
 
 
-@dataclass(frozen=True)
-class Preset:
-    """A file: the options of `waltax try` by their names, and its command.
+def _preset(context: click.Context, _option: click.Parameter, name: str | None) -> str | None:
+    """Take what a preset says as the defaults of the other options, and return its command.
 
-    In its texts {words} stands for the words after `--`.
+    {words} in its texts stands for the words after `--`.
     """
-
-    __pydantic_config__ = {"strict": True, "extra": "forbid"}  # noqa: RUF012 (pydantic's name)
-
-    command: str
-    log: list[str]
-    metric: str | None = None
-    flush: str | None = None
-    off: str | None = None
-    serve: bool = False
-    load: str | None = None
-    ready: str | None = None
-    check: str | None = None
-
-
-def _preset(context: click.Context, _option: click.Parameter, typed: str | None) -> str | None:
-    """Take what a preset, by its name or file, says as the defaults of the other options, and
-    return its command. Errors: UsageError with file and key.
-    """
-    if typed is None:
+    if name is None:
         return None
-    path = _PRESETS / f"{typed}.toml" if typed in PRESETS else Path(typed)
-    if not path.is_file():
-        raise UsageError(
-            f"--preset: found {typed!r}, want a TOML file of yours, or one of {', '.join(PRESETS)}"
-            f"{meant(typed, PRESETS)}"
-        )
-    from ..base.tomlfile import read_toml, validate_json
+    from ..base.tomlfile import read_toml
 
-    table = json.dumps(read_toml(path), default=str)  # as JSON, in which a dataclass is a table
-    said = asdict(validate_json(path, table.encode(), Preset))
+    said = read_toml(_PRESETS / f"{name}.toml")
     command = str(said.pop("command"))
     named = {flag: option.name for option in context.command.params for flag in option.opts}
-    defaults = {named.get(f"--{key}") or key: value for key, value in said.items() if value}
+    defaults = {named[f"--{key}"] or key: value for key, value in said.items()}
     context.default_map = {**(context.default_map or {}), **defaults}
     return command
 
@@ -89,12 +61,13 @@ def _command(request: Request) -> Command:
         )
     if own["metric"]:
         cell.metric(own["metric"])
-    text = {
-        name: own[name].replace("{words}", words) if own["preset"] else own[name]
-        for name in ("flush", "off", "load_command", "ready", "check")
-    }
+
+    def filled(text: str) -> str:
+        return text.replace("{words}", words) if own["preset"] else text
+
+    text = {name: filled(own[name]) for name in ("flush", "off", "load_command", "ready", "check")}
     return Command(
-        run=(own["preset"] or _line(own["command"])).replace("{words}", words),
+        run=filled(own["preset"] or _line(own["command"])),
         metric=own["metric"],
         data=own["data"] and str(Path(own["data"]).expanduser().absolute()),
         timeout_s=own["timeout_s"],
@@ -181,7 +154,7 @@ def _watch(request: Request, own: Command) -> int:
 
 
 def _serve(request: Request) -> int:
-    """Start the server with its log on the device, and end it at a signal; return the exit code.
+    """Start the server with its log on the device, until Ctrl-C.
 
     Say where it is, and at the end what the log did. Nothing of it is kept. Errors: WaltaxError
     with the server's last words when it does not start or ends by itself.
@@ -189,14 +162,13 @@ def _serve(request: Request) -> int:
     from ..base import proc
     from ..runners import lives, local, plan
     from ..runners.cells.program.cell import ProgramCell
-    from ..runners.cells.signals import noted
     from ..runners.workspace import workspace
 
     if len(request.devices) != 1:
         raise UsageError("--device: a server without --load has one log; name one device")
     campaign = STUDY.campaigns(request)[0]
     cell = next(each for each in campaign.cells if each.durability == "sync")
-    with local.holding(campaign, click.echo, share=request.share_machine), noted() as signals:
+    with local.holding(campaign, click.echo, share=request.share_machine):
         plan.require_room(campaign)
         with (
             workspace(campaign) as home,
@@ -210,10 +182,12 @@ def _serve(request: Request) -> int:
                 click.echo(f"sockets  {its.placed.sockets}")
                 click.echo(f"stop     Ctrl-C, or: kill {os.getpid()}")
                 before = its.pages.snapshot()  # a start and a stop write records of their own
-                while not signals.came() and not proc.any_ended([its.server], _TURN_S):
-                    pass
-                click.echo(_account(its.pages.snapshot().minus(before)))
-    return signals.exit_code
+                try:
+                    while not proc.any_ended([its.server], _TURN_S):
+                        pass
+                finally:
+                    click.echo(_account(its.pages.snapshot().minus(before)))
+    return 0
 
 
 def _account(seen: TapCounters) -> str:
@@ -241,11 +215,10 @@ STUDY = Study(
         click.argument("command", nargs=-1, type=click.UNPROCESSED),
         click.option(
             "--preset",
-            metavar="NAME|FILE",
+            type=click.Choice(PRESETS),
             is_eager=True,
             callback=_preset,
-            help="COMMAND and the options that it needs, from a TOML file; the words after -- are "
-            f"then the program's own. Names: {', '.join(PRESETS)}.",
+            help="COMMAND and the options that it needs; the words after -- are then its own.",
         ),
         click.option(
             "--log",

@@ -91,7 +91,7 @@ Status Program::PrepareFor(const std::string& command) {
         "--store: found \"{}\", which `{} {}` does not have, want another",
         engine.store, name_, command));
   }
-  if (IsRedis()) TRY(ParseRedisPlace(endpoint_, allow_remote_, &redis_));
+  if (IsRedis()) TRY(ParseRedisPlace(endpoint_, &redis_));
   if (IsNull() && !ack_log.empty()) {
     return Status::Usage(
         "--ack-log: found it with --store null, which commits nothing that "
@@ -242,10 +242,6 @@ int Program::Main(int argc, const char* const* argv) {
     if (layouts().redis == 0) continue;
     AddText(command, "--endpoint", &endpoint_, "redis:///PATH/TO/SOCKET",
             "of the store redis: a server of its owner's");
-    command
-        ->add_flag("--allow-remote", allow_remote_,
-                   "the endpoint may be on another machine")
-        ->disable_flag_override();
   }
   if (layouts().redis > 0) {
     AddChoice(commands.load, "--existing", &existing_,

@@ -140,7 +140,6 @@ class Program {
 
   RedisPlace redis_;
   std::string endpoint_;  // of `redis_`
-  bool allow_remote_ = false;
   std::string existing_ = "refuse";
   bool kept_ = false;
   const char* name_;
