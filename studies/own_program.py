@@ -175,18 +175,18 @@ def _serve(request: Request) -> int:
             lives.bring_up(home, cell, None, 0) as live,
         ):
             assert isinstance(live, ProgramCell)
-            with live.begun(live.home / "said") as its:
-                assert its.server is not None
-                click.echo(f"log      on {cell.device}, in {its.placed.log}")
-                click.echo(f"data     {its.placed.data}")
-                click.echo(f"sockets  {its.placed.sockets}")
+            with live.begun(live.home / "said") as (placed, pages, _, server):
+                assert server is not None
+                click.echo(f"log      on {cell.device}, in {placed.log}")
+                click.echo(f"data     {placed.data}")
+                click.echo(f"sockets  {placed.sockets}")
                 click.echo(f"stop     Ctrl-C, or: kill {os.getpid()}")
-                before = its.pages.snapshot()  # a start and a stop write records of their own
+                before = pages.snapshot()  # a start and a stop write records of their own
                 try:
-                    while not proc.any_ended([its.server], _TURN_S):
+                    while not proc.any_ended([server], _TURN_S):
                         pass
                 finally:
-                    click.echo(_account(its.pages.snapshot().minus(before)))
+                    click.echo(_account(pages.snapshot().minus(before)))
     return 0
 
 

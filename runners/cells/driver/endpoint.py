@@ -143,7 +143,7 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
     flags = {**campaign.profile.workload(workload).load, "threads": os.cpu_count() or 1}
     for endpoint in campaign.recipe.endpoints:
         say(f"loading {endpoint.label}, {endpoint.url}, unless it holds the data set already")
-        own = {**flags, "seed": LOAD_SEED, "existing": "keep"}
+        own = {**flags, "seed": LOAD_SEED}
         loads = [_argv(endpoint, workload, "load", own)]
         check = _argv(endpoint, workload, "check", flags)
         loading.fill(f"endpoint {endpoint.url}", workload, loads, check, log, say)

@@ -157,16 +157,6 @@ def bring_up(setting: Setting) -> Iterator[ProgramCell]:
         removal.trees(memory, device, home)
 
 
-@dataclass(frozen=True)
-class Begun:
-    """A command at work: `run` brings it, or the load against it, to its end."""
-
-    run: Callable[[], shell.Finished]
-    server: int | None  # the process of one that serves
-    placed: Folder
-    pages: TapPages
-
-
 @dataclass(kw_only=True)
 class ProgramCell(Live):
     """A program that is run anew, in a fresh copy of its data, in each slice."""
@@ -177,9 +167,12 @@ class ProgramCell(Live):
     kept: Path  # for its outputs, by the numbers of slices
 
     @contextlib.contextmanager
-    def begun(self, log: Path) -> Iterator[Begun]:
-        """Have the command begin in a copy of its data, which is then removed. Errors: as `begun`
-        of `run`, which keeps the outputs as `log`.
+    def begun(
+        self, log: Path
+    ) -> Iterator[tuple[Folder, TapPages, Callable[[], shell.Finished], int | None]]:
+        """Have the command begin in a copy of its data, which is then removed.
+
+        Yield that, its pages, and what `begun` of `run` yields, which keeps the outputs as `log`.
         """
         copies = self.home / "run", self.wal_dir / "run"
         try:
@@ -187,7 +180,7 @@ class ProgramCell(Live):
             pages = self.tap.begin()
             line, env = self.tap.around(self.command.of(self.cell), placed)
             with begun(self.command, line, env, placed, log) as (run, server):
-                yield Begun(run, server, placed, pages)
+                yield placed, pages, run, server
         finally:
             removal.trees(*copies)
 
@@ -198,14 +191,14 @@ class ProgramCell(Live):
         running.
         """
         name = f"{at.slice:04d}-{self.cell.device}-{self.cell.durability}"
-        with self.begun(self.kept / name) as its:
-            pids = [process.pid for process in shell.tree(its.server)]
-            places = {"data": its.placed.data, "wal": its.placed.log}
-            tap, cpu = its.pages.snapshot(), shell.cpu_s(its.server)
+        with self.begun(self.kept / name) as (placed, pages, run, server):
+            pids = [process.pid for process in shell.tree(server)]
+            places = {"data": placed.data, "wal": placed.log}
+            tap, cpu = pages.snapshot(), shell.cpu_s(server)
             before = machine.sample(places, pids)
-            done = its.run()
-            during, so_far = machine.sample(places, pids).since(before), its.pages.snapshot()
-            user_s, system_s = shell.cpu_s(its.server)
+            done = run()
+            during, so_far = machine.sample(places, pids).since(before), pages.snapshot()
+            user_s, system_s = shell.cpu_s(server)
         self.slices += 1
         value, unit, seen = 1 / done.seconds, RUNS, so_far.minus(tap)
         if self.command.metric:

@@ -162,32 +162,28 @@ def watch(command: Command, data_root: Path, kept: Path | None = None) -> Watche
     ones, a supervisor looks at a second run, and a third without either says what that cost.
     `kept` is a folder for the outputs; None keeps none. Errors: as `begun`.
     """
-    work = data_root / "work"
+    work, no_witness = data_root / "work", ""
     with (
         places.borrowed(work, _WATCHES, "work", flag="--data-dir", mode=PASSABLE) as home,
         places.borrowed(SHM, _WATCHES, "memory", mode=PASSABLE) as memory,
     ):
-        return _watched(command, home, memory, kept or home)
-
-
-def _watched(command: Command, home: Path, memory: Path, kept: Path) -> Watched:
-    tap, witness, no_witness = Tap.make(memory / "tap"), None, ""
-    try:
-        witness = Tap.make(memory / "all", supervises=True)
-    except WaltaxError as error:
-        no_witness = str(error)
-    seen = _once(command, home / "tapped", kept, tap, witness)
-    if witness is None or ((seen.syncs or seen.counted.dir_syncs) and not seen.missed):
-        return replace(seen, no_witness=no_witness)
-    by_witness = _once(command, home / "all", kept, witness)
-    if not by_witness.syncs and not by_witness.counted.bypasses:
-        return seen
-    alone_s = None
-    if not command.serves:  # whose load takes as long as it is told
-        placed = Folder.make(command, home / "alone", tap.sockets)
-        with begun(command, command.run, {}, placed, kept / "alone") as (run, _):
-            alone_s = run().seconds
-    return replace(by_witness, is_supervised=True, alone_s=alone_s)
+        kept, tap, witness = kept or home, Tap.make(memory / "tap"), None
+        try:
+            witness = Tap.make(memory / "all", supervises=True)
+        except WaltaxError as error:
+            no_witness = str(error)
+        seen = _once(command, home / "tapped", kept, tap, witness)
+        if witness is None or ((seen.syncs or seen.counted.dir_syncs) and not seen.missed):
+            return replace(seen, no_witness=no_witness)
+        by_witness = _once(command, home / "all", kept, witness)
+        if not by_witness.syncs and not by_witness.counted.bypasses:
+            return seen
+        alone_s = None
+        if not command.serves:  # whose load takes as long as it is told
+            placed = Folder.make(command, home / "alone", tap.sockets)
+            with begun(command, command.run, {}, placed, kept / "alone") as (run, _):
+                alone_s = run().seconds
+        return replace(by_witness, is_supervised=True, alone_s=alone_s)
 
 
 def _once(
