@@ -13,7 +13,7 @@
 #:  make paper SCALE=0.01    the paper's table beside ours                                12 min
 #:  make receipts            what a power cut loses; also receipts-recovery                4 min
 #:  make try COMMAND='./bench 9' LOG=wal/    ... of a program of your own                 3 min
-#:  make serve ENGINE=myrocks DEVICE=nvme    a server with its log there, for your tools
+#:  make try PRESET=myrocks DEVICE=nvme      a server with its log there, for your tools
 #:  make compare A=nvme B=ssd    are they different; A=results/x B=results/y GATE=1;
 #:                           also compare-floor (half an hour), compare-bisect             3 s
 #:  make report              the last report again, 3 s; FORMAT=bundle, 10 s; also -gallery   30 min
@@ -58,7 +58,7 @@ export BUILD_DIR ROCKSDB_ROOT
 
 override BIN := .venv/bin
 override OF_WALTAX := run run-device why sweep-latency sweep-threads sweep-load sweep-sizes sweep-knobs sweep-memory \
-  sweep-nodes sweep-statements paper receipts receipts-recovery try serve compare compare-floor compare-bisect \
+  sweep-nodes sweep-statements paper receipts receipts-recovery try compare compare-floor compare-bisect \
   report report-gallery plot devices devices-check devices-probe devices-import devices-predict workload doctor
 override GOALS := $(filter $(OF_WALTAX),$(MAKECMDGOALS))
 # Who takes what: these go with every target, the next two with targets of make's own. All else is
@@ -75,7 +75,7 @@ override TARGETS := help known setup tools $(OF_WALTAX) test test-all test-bare 
 override STRAY := $(filter-out $(TARGETS),$(MAKECMDGOALS))
 # Make is content with a word that is a folder of ours, and the old names lead to the new ones.
 override WORDS := $(filter-out $(TARGETS),$(patsubst %/main.cc,%,$(wildcard */main.cc)) bisect floor gate \
-  predict probe recovery recovery-modes receipts-modes releases study-memory study-shards study-sqlops)
+  predict probe recovery recovery-modes receipts-modes releases serve study-memory study-shards study-sqlops)
 override stray = @./setup.sh --stray $(call quoted,$(firstword $(MAKECMDGOALS))) $(call quoted,$(firstword $(STRAY)))
 override refuse = @printf '%s\n' $(call quoted,make $(firstword $(MAKECMDGOALS)): $(1)) >&2; exit 2
 

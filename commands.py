@@ -90,10 +90,6 @@ COMMANDS: dict[str, Entry] = {
         ".studies.own_program:STUDY",
         "What would another log device, or a weaker durability, cost my own program?",
     ),
-    "serve": Entry(
-        ".studies.serve:command",
-        "Start a server with its log on a device, for sysbench, tpcc-mysql or your application.",
-    ),
     "compare": Entry(
         ".studies.compare:command",
         "Are two results different: two devices of a campaign, or two campaigns?",
@@ -168,6 +164,7 @@ MOVED: dict[str, str] = {
     "recovery-modes": "receipts --recovery-modes",
     "receipts modes": "receipts --recovery-modes",
     "releases": "run --release VERSIONS",
+    "serve": "try --preset innodb --device nvme",
     "sizes": "paper --plan",
     "study-memory": "sweep memory",
     "study-shards": "sweep nodes",
@@ -182,9 +179,8 @@ MOVED: dict[str, str] = {
 """What to type for the names of the release before; ./FILE is what -c or -P named."""
 
 _SERVED = (
-    "waltax starts no server for a command any more; name the server yourself, as docs/try.md does "
-    "for MariaDB: waltax try --data FOLDER --log redo/ --serve --metric REGEX --load COMMAND -- "
-    "'mariadbd ...'"
+    "waltax starts no server for a command any more; MariaDB is a preset, and COMMAND its load: "
+    "waltax try --preset innodb --metric REGEX --load COMMAND"
 )
 _AS_ITS_DISK = "data are read as their disk reads them; leave it out"
 _BESIDE = "type it as a device beside the others, as in --device 'nvme with-data'"
@@ -194,19 +190,20 @@ _SWEEP = "a sweep has one of each: name the sweep, as in --campaign results/..."
 _NO_PLAN = "doctor plans no campaign: type waltax run --plan with --profile and --engine"
 _IN_SCRIPTS = """type --json, as in waltax doctor --json | jq -e 'all(.state != "warn")'"""
 _STUDIES = (
-    *("run", "serve", "why", "paper", "receipts", "try", "compare floor"),
+    *("run", "why", "paper", "receipts", "try", "compare floor"),
     *(words for words in COMMANDS if words.startswith("sweep ")),
 )
 _AROUND = "no command of yours runs between sessions: type it before waltax, and after it"
 _DIRECT = "data go past the page cache, and the engine's cache holds the bound: leave it out"
 _EMULATED = ("sweep latency", "sweep threads", "sweep load")
 GONE: dict[str, str] = {
+    "run --allow-remote": "leave it out; an address says itself where its server is",
     "run --fetch": "leave it out; a run fetches what it lacks, and keeps it",
     "run --receipts": "type waltax receipts --device NAME, for one device",
     "run --remove-data": "such a database holds nothing else: redis-cli -u URL FLUSHDB empties it",
     **{f"{words} --read-latency-us": _AS_ITS_DISK for words in _STUDIES},
     **{f"{words} --memory-by": _DIRECT for words in ("run", "sweep memory")},
-    **{f"{words} --wal-with-data": _BESIDE for words in ("run", "serve", "why")},
+    **{f"{words} --wal-with-data": _BESIDE for words in ("run", "why")},
     **dict.fromkeys(("run --before", "run --after"), _AROUND),
     "run --route": "clients ask the node that owns a key; leave it out",
     **{f"{sweep} --wal": _SYNCED for sweep in _EMULATED},
@@ -215,11 +212,8 @@ GONE: dict[str, str] = {
     "paper --campaign": "its report has the paper's; type waltax report results/...",
     "receipts --again": "open the state with the engine's own tools, as ldb --db=DIR/db",
     "receipts recovery --after": "leave it out; waltax receipts opens what power cuts leave",
-    **dict.fromkeys(("serve --run", "try --engine", "try --prepare", "try --wal"), _SERVED),
+    **dict.fromkeys(("try --engine", "try --prepare", "try --wal"), _SERVED),
     **dict.fromkeys(("try --wal-with-data", "try --binlog"), _SERVED),
-    "serve --every": "leave it out; what the log did is said at the end",
-    "serve --prepare": "leave it out, and run it beside `waltax serve`, which prints the socket",
-    "serve --data": "the server begins empty; waltax try --data measures a copy (docs/try.md)",
     "devices predict --check": "a sweep's report has what it predicts beside what it measured",
     "devices predict --json": "curve.json of waltax sweep latency --campaign results/... has it",
     **{f"devices predict --{flag}": _SWEEP for flag in ("engine", "workload", "threads")},

@@ -116,6 +116,7 @@ stray() {
     recovery-modes | receipts-modes) type="make receipts RECOVERY_MODES=1" ;;
     devices-compare) type="make devices" ;;
     uninstall) type="make clean, and remove this folder" ;;
+    serve) type="make try PRESET=innodb DEVICE=nvme" ;;
     releases) type='make run RELEASE="7.9.2 10.10.1"' ;;
     *[!a-zA-Z0-9-]*) ;;
     *)

@@ -13,7 +13,6 @@ Settings = Mapping[str, str | int | float | bool]
 class Server:
     """The settings that make a MariaDB server this engine's server."""
 
-    storage: str  # the storage engine's name for ENGINE= and sysbench
     plugin: str | None  # the library that provides it; None: it is part of every server
     settings: Settings  # in addition to those of every server
     modes: Mapping[str, Settings]  # by durability: the settings that implement it

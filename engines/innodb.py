@@ -5,7 +5,6 @@ from __future__ import annotations
 from .engine import Engine, Server
 
 SERVER = Server(
-    storage="innodb",
     plugin=None,
     settings={
         "default_storage_engine": "InnoDB",

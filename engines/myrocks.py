@@ -21,7 +21,6 @@ def _mode(flush_at_commit: int, *, no_log: bool = False, manual_flush: bool = Fa
 
 
 SERVER = Server(
-    storage="rocksdb",
     plugin="ha_rocksdb.so",
     settings={
         "plugin_load_add": "ha_rocksdb.so",

@@ -6,24 +6,9 @@ rest we have its owner's word.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from .slice import Slice
-
-COUNTED, SET, WORD = "counters", "settings", "its owner's word"
-"""What a label may rest on, the best first."""
-_DOUBTS = {
-    SET: "its server counts no bytes of its log: the label rests on its settings",
-    WORD: "its server says nothing of its log: the label is its owner's word",
-}
-
-
-def rests_on(row: Mapping[str, Any]) -> str:
-    """Return what a label rests on, given what the server said."""
-    if row.get("log_mode") is None:
-        return WORD
-    return SET if row.get("wal_bytes") is None else COUNTED
 
 
 def contradictions(seen: Slice) -> Iterator[str]:
@@ -54,5 +39,7 @@ def doubts(seen: Slice) -> Iterator[str]:
     """Yield what makes an accepted figure doubtful."""
     if seen["log_rewrites"]:
         yield "the log was rewritten meanwhile, so that nobody knows how much it grew"
-    elif rests_on(seen.row) != COUNTED:
-        yield _DOUBTS[rests_on(seen.row)]
+    elif seen.row.get("log_mode") is None:
+        yield "its server says nothing of its log: the label is its owner's word"
+    elif seen.row.get("wal_bytes") is None:
+        yield "its server counts no bytes of its log: the label rests on its settings"

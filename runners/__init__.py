@@ -11,5 +11,4 @@ record      a slice as a row; emulation, disturbance: what its device and its ma
 progress    how far a campaign has come, also by an earlier run's rows, and what is left of it
 loop        sessions until the estimates are tight enough, by the stop rule; what it says meanwhile
 local       sessions on this machine; hosts: on others
-standalone  a server that only serves, and a program that is watched
 """

@@ -24,7 +24,6 @@ from .cells.driver import endpoint
 from .recipe import axes, campaign_file, command_line
 from .recipe.axes import second_log
 from .recipe.comparison import ladder, plan, refuse_foreign_engine, second_ladder
-from .recipe.parts import Endpoint
 from .recipe.recipe import Recipe
 
 __all__ = ["Campaign", "Recipe", "new", "now", "on_host", "resolved", "resume"]
@@ -125,9 +124,13 @@ def resolved(
     """Resolve a recipe's cells and their places. Errors: UsageError for what is not available."""
     axes.require(recipe)
     if recipe.endpoints:
-        served, places, servers = _of_endpoints(recipe, profile)
-        here = (name, results / name, data_root, recipe, profile)
-        return Campaign(*here, served, places, endpoints=servers)
+        served = tuple(
+            replace(baseline, device=server.device, durability=server.durability)
+            for baseline in _baselines(recipe, profile)
+            for server in recipe.endpoints
+        )
+        places = {cell.id: endpoint.placement(endpoint.of(recipe, cell)) for cell in served}
+        return Campaign(name, results / name, data_root, recipe, profile, served, places)
     builds = look(recipe.engine, [*map(build.named, recipe.axes.get("build", ()))])
     named = [command_line.load_device(device, recipe.wal_dir) for device in recipe.devices]
     beside = existing(data_root)
@@ -161,19 +164,6 @@ def _cells_of(
         for cell in _compared(baseline, recipe, named, placed)
     ]
     return cells + _twins(recipe, cells)
-
-
-def _of_endpoints(
-    recipe: Recipe, profile: Profile
-) -> tuple[tuple[Cell, ...], dict[str, Placement], dict[str, Endpoint]]:
-    """Return a cell for each server of its owner, and its log's place and the server by cell id."""
-    servers = {
-        replace(baseline, device=server.device, durability=server.durability): server
-        for baseline in _baselines(recipe, profile)
-        for server in recipe.endpoints
-    }
-    places = {cell.id: endpoint.placement(server) for cell, server in servers.items()}
-    return tuple(servers), places, {cell.id: server for cell, server in servers.items()}
 
 
 def _compared(

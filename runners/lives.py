@@ -12,7 +12,7 @@ from .cells.campaign import Campaign
 from .cells.driver import endpoint
 from .cells.driver import life as driver
 from .cells.live import Life, Live
-from .cells.program import life as program
+from .cells.program import cell as program
 from .recipe import axes
 
 LIVES: dict[str, Life] = {engines.ELSEWHERE: endpoint, engines.PROGRAM: program}

@@ -11,7 +11,6 @@ from .. import row
 from ..cell import Cell
 from ..devices.tap_page import TapCounters, percentile
 from ..engines import ENGINES, Engine
-from ..evidence.endpoint import rests_on
 from ..row import COLUMNS, Row
 from ..workloads import WORKLOADS
 from . import emulation
@@ -143,8 +142,7 @@ def _data(live: Live) -> Row:
 def _witnesses(live: Live, measured: Measured) -> Row:
     counters, engine = measured.slice["counters"], ENGINES[live.cell.engine]
     if engine.elsewhere:
-        reported = measured.slice["told"]
-        return {**counters, **reported, "log_evidence": rests_on(reported)}
+        return {**counters, **measured.slice["told"]}
     columns = {
         "wal_dir": str(live.wal_dir),
         "wal_files": [

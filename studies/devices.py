@@ -12,32 +12,34 @@ from .. import workloads
 from ..base import home
 from ..base.errors import UsageError
 from ..cell import STUDY as DEVICES
-from ..engines import EMBEDDED, PLACED, WHOLE
+from ..engines import ELSEWHERE, EMBEDDED, PLACED, WHOLE
 from ..engines.builds.build import Named
 from ..runners import hosts
 from ..runners.recipe import axes, command_line
-from . import endpoints as elsewhere
 from . import options
-from .endpoints import EndpointsRequest
 from .request import Request
 from .study import MOST_OCCASIONS, Changes, Study
 
 if TYPE_CHECKING:
     from ..analysis import Report
 
+# With endpoints, all but these is what their owner decides, or what a session would create.
+_OURS = {
+    *("endpoints", "workloads", "profile", "threads", "seed", "repeat"),
+    *("interval_s", "hosts", "resume", "only_plan", "share_machine", "results", "data_dir"),
+}
 
-def _changes(request: EndpointsRequest) -> Iterator[Changes]:
+
+def _changes(request: Request) -> Iterator[Changes]:
     """Yield those of one campaign, or of one for each ratio of data to memory.
 
     Errors: UsageError for two devices in one folder.
     """
     from . import profile_scale
 
-    if request.endpoints:
-        yield elsewhere.changes(request)
+    if request.own.get("endpoints"):
+        yield _elsewhere(request)
         return
-    if request.allow_remote:
-        raise UsageError("--allow-remote: found without --endpoint; name the endpoints, too")
     if request.hosts is not None:
         _refuse_beside_hosts(request)
     released = map(str, _released(request))
@@ -52,7 +54,28 @@ def _changes(request: EndpointsRequest) -> Iterator[Changes]:
         yield {**what, **bounded}
 
 
-def _released(request: EndpointsRequest) -> Iterator[Named]:
+def _elsewhere(request: Request) -> Changes:
+    """Return those of a campaign with a cell for each server that its owner runs.
+
+    Errors: UsageError for an invalid endpoint, or a flag for what its owner decides.
+    """
+    from ..runners.cells.driver import endpoint
+
+    refused = [flag for name, flag in request.given.items() if name not in _OURS]
+    if refused:
+        raise UsageError(
+            f"{', '.join(refused)}: found with --endpoint, whose owner decides on that; leave it "
+            "out"
+        )
+    return {
+        "engine": ELSEWHERE,
+        "workloads": tuple(name for word in request.workloads for name in workloads.named(word)),
+        "endpoints": endpoint.named(request.own["endpoints"]),
+        "twin": False,  # a second driver would work on the same data
+    }
+
+
+def _released(request: Request) -> Iterator[Named]:
     """Yield the releases as builds, those that are missing once they are fetched.
 
     Errors: UsageError for another engine, and for a release that is unknown or fails verification.
@@ -70,7 +93,7 @@ def _released(request: EndpointsRequest) -> Iterator[Named]:
         yield Named(version, str(fetch.fetched(version, release, folder, click.echo)))
 
 
-def _refuse_beside_hosts(request: EndpointsRequest) -> None:
+def _refuse_beside_hosts(request: Request) -> None:
     """Refuse what only this machine has, with --hosts. Errors: UsageError."""
     if "options" in request.axes:
         raise UsageError(
@@ -124,13 +147,12 @@ _OPTIONS = (
         help="Let the workers of the dask scheduler at tcp://HOST:PORT measure a session each.",
     ),
     *axes.options(*axes.TABLE),
-    *elsewhere.OPTIONS,
+    command_line.endpoints(),
 )
 RUN = Study(
     kind="run",
     about="The devices take turns in short slices, so that the machine's drift cancels. --resume "
     "goes on with an interrupted campaign of any command.",
-    request=EndpointsRequest,
     options=(
         *_OPTIONS,
         click.option(
@@ -148,7 +170,7 @@ RUN = Study(
 )
 
 
-def _floor(request: EndpointsRequest, folders: Sequence[Path]) -> Sequence[Report]:
+def _floor(request: Request, folders: Sequence[Path]) -> Sequence[Report]:
     """Report the floor of these campaigns, unless only the first has been measured so far."""
     from ..analysis import reports
 
@@ -161,7 +183,6 @@ FLOOR = Study(
     kind="floor",
     about="--campaign, repeated, takes campaigns of one recipe that were measured before. The "
     "floors are kept in floor.json in the results, where `waltax compare --gate` looks for them.",
-    request=EndpointsRequest,
     options=(
         *_OPTIONS,
         options.number(

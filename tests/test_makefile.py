@@ -110,7 +110,7 @@ def test_what_is_resumed_gets_all_that_was_typed_beside_it() -> None:
     ("target", "word", "instead"),
     [
         ("run", "KEYS=-1", "leave it out"),
-        ("run", "SIZE=foo", "it takes ALLOW_MISMATCH ALLOW_REMOTE ARGS BINLOG "),
+        ("run", "SIZE=foo", "it takes ALLOW_MISMATCH ARGS BINLOG "),
         ("run", "SEEDS=3", "type SEED=3, or leave it out"),
         ("run", "device=a b", "type 'DEVICE=a b', or leave it out"),
         ("run", "HELP=1", "leave it out"),

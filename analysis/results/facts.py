@@ -117,7 +117,7 @@ def _versions(sums: Sums) -> tuple[str, ...]:
 
 def _rests_on(sums: Sums) -> str | None:
     """Return the settings that the server of the last slice reported; None for one of ours."""
-    last = next((row for row in reversed(sums.slices) if row.get("log_evidence")), None)
+    last = next((row for row in reversed(sums.slices) if row.get("endpoint")), None)
     if last is None:
         return None
     if last.get("log_mode") is None:

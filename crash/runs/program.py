@@ -17,8 +17,8 @@ from ...base.folders import places, removal
 from ...devices.resolve import SHM
 from ...devices.tap_preload import recorder_environment
 from ...driver.client import Event
-from ...runners.cells.program import cell, folder, shell
-from ...runners.cells.program.folder import Folder, Tap
+from ...runners.cells.program import run, shell
+from ...runners.cells.program.run import Folder, Tap
 from ...runners.recipe.parts import Command
 from .. import log
 from ..cutter import history, state
@@ -38,19 +38,16 @@ def record(command: Command, line: str, room: Path) -> Recording:
     changes files in a way that the recorder does not see.
     """
     tap, recorded, acks = Tap.make(room / "tap"), room / "recorded", room / "acks"
-    start, placed = (
-        folder.make((), command.data, room / name, room / name, tap.home)
-        for name in ("start", "run")
-    )
+    start = Folder.make(command, room / "start", tap.sockets).data
     log.create(recorded)
     acks.touch()
     acks.chmod(0o666)  # the program's user may be another
-    env = recorder_environment(recorded, [placed.data], acks, folder=tap.home)
     with _sockets() as sockets:
-        placed = replace(placed, sockets=sockets)
+        placed = Folder.make(command, room / "run", sockets)
+        env = recorder_environment(recorded, [placed.data], acks, folder=tap.home)
         env |= {"WALTAX_ACKS": str(acks)}
-        with cell.begun(command, line, env, placed, room / "said", of_load=env) as (run, _):
-            run()
+        with run.begun(command, line, env, placed, room / "said", of_load=env) as (to_end, _):
+            to_end()
     read = log.read(recorded)
     if not read.acks:
         raise WaltaxError(
@@ -59,11 +56,11 @@ def record(command: Command, line: str, room: Path) -> Recording:
         )
 
     def looked_at(db: Path, _wal: Path, acks: Path) -> Event:
-        _own(db, start.data)
+        _own(db, start)
         with _sockets() as sockets:
-            return check(command, Folder(db, db, (), sockets), acks)
+            return check(command, replace(placed, data=db, sockets=sockets), acks)
 
-    story = history.of(read, {placed.data: start.data})
+    story = history.of(read, {placed.data: start})
     recording = Recording(read, story, placed.data, room / "wal", looked_at, _UNREAD)
     _require_replayed(recording, room / "replayed")
     return recording
@@ -109,7 +106,7 @@ def _own(db: Path, start: Path) -> None:
 def _sockets() -> Iterator[Path]:
     """Yield a folder for sockets, whose paths have 107 bytes at most, for whoever runs there."""
     with places.borrowed(SHM, "waltax-cut-", "memory") as sockets:
-        sockets.chmod(folder.FOR_ALL)
+        sockets.chmod(run.FOR_ALL)
         yield sockets
 
 
@@ -122,7 +119,7 @@ def check(command: Command, placed: Folder, acks: Path) -> Event:
     with shell.ending():
         done = shell.run(
             command.check,
-            env=cell.variables(command, placed),
+            env=run.variables(command, placed),
             timeout_s=command.timeout_s,
             log=placed.data.with_name("checked"),
             flag=_CHECK,

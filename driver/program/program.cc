@@ -91,7 +91,7 @@ Status Program::PrepareFor(const std::string& command) {
         "--store: found \"{}\", which `{} {}` does not have, want another",
         engine.store, name_, command));
   }
-  if (IsRedis()) TRY(ParseRedisPlace(endpoint_, allow_remote_, &redis_));
+  if (IsRedis()) TRY(ParseRedisPlace(endpoint_, &redis_));
   if (IsNull() && !ack_log.empty()) {
     return Status::Usage(
         "--ack-log: found it with --store null, which commits nothing that "
@@ -121,36 +121,26 @@ Status Program::OpenEngine(bool creates, std::unique_ptr<Engine>* opened) {
   return Status::Ok();
 }
 
-// What is there already may be somebody's. Of a data set of the program's
-// --existing says what becomes of it.
+// What is there already may be somebody's. A data set of the program's is
+// kept.
 Status Program::MakeRoom(RedisEngine& server) {
   nlohmann::json record;
   const Status read = ReadDataSetRecord(server, name_, Layout(), &record);
   if (!server.status().ok()) return read;
-  kept_ = read.ok() && existing_ == "keep";
+  kept_ = read.ok();
   if (kept_) return Accept(record, redis_.url);
-  if (existing_ == "remove") {
-    if (!read.ok()) return Status::Ok();
-    return server.Remove(name_, [this](auto key) { return Owns(key); });
-  }
   const bool is_empty = server.IsEmpty();
   if (is_empty || !server.status().ok()) return server.status();
   return Status::Usage(fmt::format(
-      "--endpoint: {} is not empty, and {}; name another database (?db=N), or "
-      "empty it",
-      redis_.url,
-      read.ok()
-          ? "holds a data set of this program, which --existing=keep takes"
-          : "holds no whole data set of this program"));
+      "--endpoint: {} is not empty, and holds no whole data set of this "
+      "program; name another database (?db=N), or empty it",
+      redis_.url));
 }
 
 Status Program::LoadStore(const LoadReport& report, Loaded* loaded) {
   std::unique_ptr<Engine> store;
   TRY(OpenEngine(/*creates=*/true, &store));
-  if (IsRedis()) {
-    TRY(MakeRoom(static_cast<RedisEngine&>(*store)));
-    if (existing_ == "remove") return Status::Ok();
-  }
+  if (IsRedis()) TRY(MakeRoom(static_cast<RedisEngine&>(*store)));
   TRY(Load(store->rocksdb(), report, loaded));
   // Of a server, by its own books.
   if (store->rocksdb() == nullptr && !IsRedis()) {
@@ -242,15 +232,6 @@ int Program::Main(int argc, const char* const* argv) {
     if (layouts().redis == 0) continue;
     AddText(command, "--endpoint", &endpoint_, "redis:///PATH/TO/SOCKET",
             "of the store redis: a server of its owner's");
-    command
-        ->add_flag("--allow-remote", allow_remote_,
-                   "the endpoint may be on another machine")
-        ->disable_flag_override();
-  }
-  if (layouts().redis > 0) {
-    AddChoice(commands.load, "--existing", &existing_,
-              {"refuse", "keep", "remove"},
-              "of the store redis: what becomes of what is there");
   }
   AddFlags(commands);
   if (const auto exit_code = ParseOrExplain(app, argc, argv)) return *exit_code;

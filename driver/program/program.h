@@ -68,7 +68,7 @@ class Program {
   [[nodiscard]] const RedisPlace& redis() const { return redis_; }
   [[nodiscard]] bool IsNull() const { return engine.store == "null"; }
   [[nodiscard]] bool IsRedis() const { return engine.store == "redis"; }
-  // Whether a load found the very data set, and was told to keep it.
+  // Whether a load found the very data set.
   [[nodiscard]] bool kept() const { return kept_; }
   RunFlags run;
   // Of a workload whose runs note what is acknowledged, and whose checks look
@@ -96,10 +96,6 @@ class Program {
   // What a run's transactions are on RocksDB.
   [[nodiscard]] virtual Locking locking() const {
     return Locking::kPessimistic;
-  }
-  // Whether a load into a Redis server wrote this key, or a run.
-  [[nodiscard]] virtual bool Owns(std::string_view /*key*/) const {
-    return false;
   }
   // The program keeps the records of data sets. A load ends with Record() of
   // what it wrote, and is whole only then; a run or a check begins with
@@ -140,8 +136,6 @@ class Program {
 
   RedisPlace redis_;
   std::string endpoint_;  // of `redis_`
-  bool allow_remote_ = false;
-  std::string existing_ = "refuse";
   bool kept_ = false;
   const char* name_;
   const char* title_;

@@ -27,10 +27,8 @@ struct RedisPlace {
   int database = 0;
 };
 
-// Fails (usage) for what is no such URL, for one with a password, and for a
-// host that is not the loopback unless `allow_remote`.
-Status ParseRedisPlace(const std::string& url, bool allow_remote,
-                       RedisPlace* place);
+// Fails (usage) for what is no such URL, and for one with a password.
+Status ParseRedisPlace(const std::string& url, RedisPlace* place);
 
 // An answer of a server's, or a part of one, which it points into; a part that
 // is not of the kind that is asked for is empty.

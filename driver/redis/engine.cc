@@ -137,25 +137,6 @@ Status RedisEngine::ReadRecord(const std::string& program, std::string* text) {
   return status();
 }
 
-Status RedisEngine::Remove(
-    const std::string& program,
-    const std::function<bool(std::string_view key)>& owns) {
-  RedisAnswer removed;
-  connection_.Ask({"DEL", RecordKey(program)}, &removed);
-  std::string cursor = "0";
-  RedisAnswer answer;
-  do {
-    if (!connection_.Ask({"SCAN", cursor, "COUNT", "1000"}, &answer)) break;
-    if (answer.size() != 2) break;
-    cursor = answer[0].text();
-    for (size_t i = 0; i < answer[1].size(); ++i) {
-      const std::string_view key = answer[1][i].text();
-      if (owns(key)) connection_.Ask({"DEL", key}, &removed);
-    }
-  } while (cursor != "0");
-  return status();
-}
-
 bool RedisEngine::IsEmpty() {
   RedisAnswer answer;
   return connection_.Ask({"RANDOMKEY"}, &answer) && answer.nil();

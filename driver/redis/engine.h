@@ -2,7 +2,6 @@
 // each slice.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -40,11 +39,6 @@ class RedisEngine : public Engine {
   Status WriteRecord(const std::string& program,
                      const std::string& text) override;
   Status ReadRecord(const std::string& program, std::string* text) override;
-  // Removes what a load of the program's and its runs wrote, the keys that it
-  // `owns`, and the record before them: what is left of a removal that was cut
-  // short is no data set.
-  Status Remove(const std::string& program,
-                const std::function<bool(std::string_view key)>& owns);
   // False, too, where the server does not answer.
   bool IsEmpty();
 

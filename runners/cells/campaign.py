@@ -17,7 +17,6 @@ from ...devices.resolve import Placement
 from ...engines.builds.build import Build
 from ...profiles import Profile
 from ..recipe import campaign_file
-from ..recipe.parts import Endpoint
 from ..recipe.recipe import Recipe
 from .setting import Folders, Setting
 
@@ -39,7 +38,6 @@ class Campaign:
     workspace: Folders | None = None  # where its cells live; set while it measures
     builds: dict[str, Build] = field(default_factory=dict)  # by name
     binlogs: dict[str, Placement] = field(default_factory=dict)  # by cell id; empty: none
-    endpoints: dict[str, Endpoint] = field(default_factory=dict)  # by cell id; empty: none
     host: str = ""  # the host that measures it, in a campaign over hosts
     profiles: dict[str, Profile] = field(default_factory=dict)  # by cell id; empty: `profile`
 
@@ -77,7 +75,6 @@ class Campaign:
             session=session,
             folders=self.folders,
             build=self.builds.get(cell.build),
-            endpoint=self.endpoints.get(cell.id),
         )
 
     @property

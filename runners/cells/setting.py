@@ -17,7 +17,6 @@ if TYPE_CHECKING:  # because the axes, and so every command's options, begin her
     from ...profiles import Profile
     from ...row import Row
     from ...workload import Parameter
-    from ..recipe.parts import Endpoint
     from ..recipe.recipe import Recipe
 
 PASSABLE = 0o711
@@ -70,7 +69,6 @@ class Setting:
     session: int  # from 0
     folders: Folders
     build: Build | None = None  # None: the usual one
-    endpoint: Endpoint | None = None  # None: the cell's engine is placed by us
     node: int | None = None  # of the cell's shards, from 0; None: it is one store
     device_page: Path | None = None  # whose emulated device the log is on; None: its own
     axes: Sequence[AtWork] = ()

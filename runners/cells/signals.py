@@ -21,11 +21,6 @@ class Signals:
         self._under_way: str | None = None
         self.first: int | None = None
 
-    @property
-    def exit_code(self) -> int:
-        """The exit code of work that a signal ended as intended: 130 for a key's, else 0."""
-        return 130 if self.first in (signal.SIGINT, signal.SIGQUIT) else 0
-
     def came(self) -> bool:
         """Return whether one came."""
         return self.first is not None

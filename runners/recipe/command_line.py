@@ -173,7 +173,7 @@ def _device_names(_context: click.Context, _option: click.Parameter, begun: str)
 
 
 def endpoints() -> Callable[[_Command], _Command]:
-    """Return the option --endpoint, as texts, whose meaning is up to `endpoints.label.named`."""
+    """Return the option --endpoint, as texts, whose meaning is up to `endpoint.named`."""
     return click.option(
         "--endpoint",
         "--endpoints",

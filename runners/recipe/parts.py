@@ -46,13 +46,12 @@ class Endpoint:
     """A server that its owner runs: `waltax run --endpoint LABEL=URL`.
 
     By its owner's word, `device` names where the log is and `durability` when a commit is
-    acknowledged. A server on another machine is asked only if it `may_be_remote`.
+    acknowledged.
     """
 
     device: str
     durability: str
     url: str
-    may_be_remote: bool = False
 
     @property
     def label(self) -> str:

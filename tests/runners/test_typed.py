@@ -135,7 +135,7 @@ def test_a_text_names_one_workload_or_several_of_those_that_there_are() -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["run", "serve", "devices predict", "sweep latency", "sweep threads", "sweep sizes"],
+    ["run", "devices predict", "sweep latency", "sweep threads", "sweep sizes"],
 )
 def test_every_command_splits_the_devices_of_a_text(command: str) -> None:
     words = [*command.split(), "--device=nvme 'no such"]

@@ -11,13 +11,14 @@ from waltax import cli
 from waltax.base.errors import UsageError
 from waltax.runners import campaign
 from waltax.studies.devices import RUN
-from waltax.studies.endpoints import EndpointsRequest
+from waltax.studies.request import Request
 
 
-def _request(folder: Path, memory: tuple[str, ...], **more: Any) -> EndpointsRequest:
+def _request(folder: Path, memory: tuple[str, ...], **more: Any) -> Request:
     told = {"profile": "memory", "workloads": ("ycsb-a",), "devices": ("nvme",)} | more
     told["axes"] = {"memory": memory}
-    return EndpointsRequest(results=folder / "results", data_dir=folder / "data", **told)
+    places = {"results": folder / "results", "data_dir": folder / "data"}
+    return Request(own={"endpoints": ()}, **places, **told)
 
 
 def test_each_ratio_is_a_campaign_with_data_so_large(tmp_path: Path) -> None:

@@ -94,7 +94,6 @@ def test_so_is_one_that_a_server_refuses_or_that_no_count_of_commits_could_follo
     [
         ("redis://:secret@127.0.0.1:1", "--endpoint: found a user or a password"),
         ("redis://127.0.0.1:99999", "--endpoint: found redis://127.0.0.1:99999, want redis:///"),
-        ("redis://192.0.2.1:6379", "add --allow-remote"),
     ],
 )
 def test_an_endpoint_that_the_run_refuses_is_refused_by_the_plan_and_no_secret_is_repeated(

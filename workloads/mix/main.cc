@@ -142,9 +142,6 @@ class MixProgram : public Program {
     return IsRedis() ? NewRedisStore(redis(), *values_)
                      : NewSqlStore(place(), *values_);
   }
-  [[nodiscard]] bool Owns(std::string_view key) const override {
-    return IsKeyOf(mix_, key);
-  }
   Status NewWorkload(std::unique_ptr<Workload>* workload) override {
     TableStates states;
     Status status = Survey(*values_, store_.get(), &states);

@@ -293,9 +293,7 @@ std::unique_ptr<Store> NewKvStore(RocksdbEngine& engine, const Values& values);
 // database without any.
 std::unique_ptr<Store> NewSqlStore(mariadb::SqlPlace place,
                                    const Values& values);
-// A server that speaks the Redis protocol (redis/store.cc), and whether a load
-// of this mix wrote a key there, or a run.
+// A server that speaks the Redis protocol (redis/store.cc).
 std::unique_ptr<Store> NewRedisStore(RedisPlace place, const Values& values);
-bool IsKeyOf(const Mix& mix, std::string_view key);
 
 }  // namespace waltax::mix

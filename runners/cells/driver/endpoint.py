@@ -16,8 +16,8 @@ from typing import Any, Literal
 
 from .... import devices, workloads
 from ....base import proc
-from ....base.errors import UsageError, WaltaxError
-from ....cell import BASELINE
+from ....base.errors import UsageError
+from ....cell import BASELINE, Cell
 from ....devices.device import NAME_PATTERN, Device
 from ....devices.resolve import Placement
 from ....devices.tap_page import TapCounters
@@ -25,6 +25,7 @@ from ....driver.argv import Parameters, command_line
 from ....engines import DURABILITIES
 from ....profiles import trial
 from ...recipe.parts import Endpoint
+from ...recipe.recipe import Recipe
 from ..campaign import Campaign
 from ..data_set import LOAD_SEED
 from ..live import Measured, MeasuredNode, Node, Position, Say, Share, workloads_of
@@ -32,9 +33,7 @@ from ..setting import Setting
 from . import life, loading
 from .process_cell import ProcessCell
 
-OWNER = "owner"
-"""The device of an endpoint whose owner does not say where the log is."""
-_FLAG = "--endpoint"
+_OWNER = "owner"  # the device of an endpoint whose owner does not say where the log is
 _TYPED = re.compile(
     rf"(?:(?P<place>{NAME_PATTERN})/)?(?P<mode>{'|'.join(DURABILITIES)})=(?P<url>redis://.+)"
 )
@@ -51,38 +50,42 @@ _UNSEEN = MeasuredNode(Path(), _NO_TAP, _NO_TAP, ())
 """Nothing of ours is in front of the server's log."""
 
 
-def named(text: str) -> Endpoint:
-    """Return the endpoint that a text names, without looking at its address: of
+def named(texts: Sequence[str]) -> tuple[Endpoint, ...]:
+    """Return the endpoints that texts name, without looking at their addresses: of
     sync=redis:///run/a.sock, or nvme/sync=redis://127.0.0.1:6379.
 
-    Errors: UsageError for any other text.
+    Errors: UsageError for any other text, if there is no baseline or nothing beside it, and for one
+    that is there twice.
     """
-    typed = _TYPED.fullmatch(text)
-    if (
-        typed is None
-        or typed["place"] == BASELINE
-        or (typed["place"] and typed["mode"] == BASELINE)
-    ):
-        raise UsageError(f"{_FLAG}: found {text!r}; {_WANTED}")
-    place = BASELINE if typed["mode"] == BASELINE else typed["place"] or OWNER
-    return Endpoint(place, typed["mode"], typed["url"])
-
-
-def require_comparison(endpoints: Sequence[Endpoint]) -> None:
-    """Raise UsageError if there is no baseline, nothing beside it, or an endpoint twice."""
+    endpoints = tuple(map(_named, texts))
     labels, urls = [each.label for each in endpoints], [each.url for each in endpoints]
     if BASELINE not in labels or len(endpoints) < 2:
         raise UsageError(
-            f"{_FLAG}: found {' and '.join(labels)} alone; type two or more, off=URL among them: "
-            "a server that writes no log (of Redis one with appendonly no), which the others are "
-            "compared with"
+            f"--endpoint: found {' and '.join(labels)} alone; type two or more, off=URL among "
+            "them: a server that writes no log (of Redis one with appendonly no), which the others "
+            "are compared with"
         )
     for said in (*labels, *urls):
         if (labels + urls).count(said) > 1:
             raise UsageError(
-                f"{_FLAG}: found {said} twice; give each server a place and a URL of its own, as "
-                "in a/sync=... and b/sync=..., since two cells would work on the same data"
+                f"--endpoint: found {said} twice; give each server a place and a URL of its own, "
+                "as in a/sync=... and b/sync=..., since two cells would work on the same data"
             )
+    return endpoints
+
+
+def _named(text: str) -> Endpoint:
+    typed = _TYPED.fullmatch(text)
+    if typed is None or BASELINE in (typed["place"], typed["place"] and typed["mode"]):
+        raise UsageError(f"--endpoint: found {text!r}; {_WANTED}")
+    place = BASELINE if typed["mode"] == BASELINE else typed["place"] or _OWNER
+    return Endpoint(place, typed["mode"], typed["url"])
+
+
+def of(recipe: Recipe, cell: Cell) -> Endpoint:
+    """Return the endpoint that is a cell."""
+    label = (cell.device, cell.durability)
+    return next(each for each in recipe.endpoints if (each.device, each.durability) == label)
 
 
 def placement(endpoint: Endpoint) -> Placement:
@@ -121,7 +124,7 @@ def require(campaign: Campaign) -> None:
         )
     section = campaign.profile.workload(wanted[0])
     with contextlib.suppress(proc.NotBuilt):
-        for endpoint in campaign.endpoints.values():
+        for endpoint in campaign.recipe.endpoints:
             flags = {**section.load, **section.run, "threads": min(threads), "seed": 0}
             line = _argv(endpoint, wanted[0], "run", flags)
             # A repeated flag stops the driver from connecting.
@@ -138,9 +141,9 @@ def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
     """
     workload, log = campaign.cells[0].workload, campaign.folders.disk / "load.stderr"
     flags = {**campaign.profile.workload(workload).load, "threads": os.cpu_count() or 1}
-    for endpoint in campaign.endpoints.values():
+    for endpoint in campaign.recipe.endpoints:
         say(f"loading {endpoint.label}, {endpoint.url}, unless it holds the data set already")
-        own = {**flags, "seed": LOAD_SEED, "existing": "keep"}
+        own = {**flags, "seed": LOAD_SEED}
         loads = [_argv(endpoint, workload, "load", own)]
         check = _argv(endpoint, workload, "check", flags)
         loading.fill(f"endpoint {endpoint.url}", workload, loads, check, log, say)
@@ -156,35 +159,24 @@ def words(campaign: Campaign) -> str:
     """Say what is loaded, and where."""
     facts = workloads.WORKLOADS[campaign.cells[0].workload]
     data = facts.data(campaign.profile.workload(facts.name).load)
-    return "; ".join([data, *(f"{e.label} is {e.url}" for e in campaign.endpoints.values())])
+    return "; ".join([data, *(f"{e.label} is {e.url}" for e in campaign.recipe.endpoints)])
 
 
 @contextlib.contextmanager
 def bring_up(setting: Setting) -> Iterator[EndpointCell]:
-    """Connect the driver, unfrozen; the server's settings mean what its label says.
-
-    Errors: WaltaxError where they do not.
-    """
-    cell, endpoint = setting.cell, setting.endpoint
-    assert endpoint is not None
+    """Connect the driver, unfrozen. Errors: WaltaxError when it cannot."""
+    cell, endpoint = setting.cell, of(setting.recipe, setting.cell)
     section = setting.profile.workload(cell.workload)
     flags = {**section.load, **section.run, "threads": cell.threads, "seed": setting.seed}
     line = _argv(endpoint, cell.workload, "run", flags)
     with life.running(setting, line, {}) as driver:
-        ready = driver.wait_for("ready", within_s=life.READY_S)
-        mode = mode_of(ready["engine"]["variables"])
-        if mode not in (None, endpoint.durability):
-            raise WaltaxError(
-                f"endpoint {endpoint.url}: labelled {endpoint.durability}, but its settings mean "
-                f"{mode}; change the label or the server (docs/method.md)"
-            )
         yield EndpointCell(
             cell=cell,
             placement=setting.placement,
             endpoint=endpoint,
             driver=driver,
             wal_dirs=(Path(),),  # its owner knows
-            ready=ready,
+            ready=driver.wait_for("ready", within_s=life.READY_S),
             argv=line,
             seed=setting.seed,
         )
@@ -260,9 +252,5 @@ def _argv(
     parameters: Parameters,
 ) -> list[str]:
     """Return the command line of a workload's driver at a server."""
-    facts = workloads.WORKLOADS[workload]
-    flags: dict[str, Any] = {"store": "redis", "endpoint": endpoint.url}
-    if endpoint.may_be_remote:
-        flags["allow_remote"] = True
-    program = loading.program(workload)
-    return command_line(program, command, {**flags, **facts.flags, **parameters})
+    flags = {"store": "redis", "endpoint": endpoint.url, **workloads.WORKLOADS[workload].flags}
+    return command_line(loading.program(workload), command, {**flags, **parameters})

@@ -1,9 +1,7 @@
 """Programs of the user's own, run under the tap: `waltax try`.
 
-life        how their cells are prepared and brought up
-cell        one that runs anew in each slice, and one that serves while a load runs
-folder      the copy of its data, and where its log is placed
-shell       a program that is run, watched, and ended with all that it started
-metric      the number in its output
+cell        how their cells are prepared, brought up, and measured
 watch       a run of which everything that was synced is seen
+run         one run: the copy of its data, the tap in front of its log, its end
+shell       a program that is run, and ended with all that it started
 """

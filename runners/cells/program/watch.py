@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from ....base import strictjson
 from ....base.errors import UsageError, WaltaxError
 from ....base.folders import places
 from ....devices.resolve import SHM
 from ....devices.tap_page import TapCounters, TapFile, as_one
 from ...recipe.parts import Command
 from ..setting import PASSABLE
-from . import cell, folder
-from .folder import Tap
+from .run import Folder, Tap, begun
 
 _NUMBER = re.compile(r"[0-9A-F]{6,}|\d+")
 _COUNTED = re.compile(r"[0-9A-F]{6,}|\d{3,}")  # what a program numbers its files by
 _OF_A_LOG = 0.1  # of all syncs
 _LOGS = "wal|journal|redo|aof|logfile|(x|bin|op)?logs?"
 _LOG_NAME = re.compile(rf"(^|[^a-z])({_LOGS})([^a-z]|$)", re.IGNORECASE)
-_EVERYTHING = ("*",)
 _WATCHES = "waltax-watch-"
-_KEPT = "watched.json"
-
-
-def is_log(name: str) -> bool:
-    """Return whether a file is called as logs are."""
-    return bool(_LOG_NAME.search(name))
 
 
 @dataclass(frozen=True)
@@ -49,10 +39,47 @@ class Watched:
     missed: int = 0  # syncs below the data that the tap did not see
     no_witness: str = ""  # why nobody looked for such
 
-    def doubts(self) -> list[str]:
-        """Say what goes around the tap, and why a supervisor is needed; nothing if all is well."""
+    def lines(self, again: str) -> list[str]:
+        """Return what it synced as lines for people; `again` is the line to type next, with {log}
+        for the options that name the log.
+        """
+        waited_s = sum(kind.sync_ns for kind in self.counted.files) + self.counted.dir_sync_ns
+        lines = [
+            f"one run took {self.seconds:.3g} s; syncs took {waited_s / 1e9:.3g} s "
+            f"({self._share(waited_s)} % of that, waits of all threads together)",
+            "",
+            f"{'FILES':40} {'SYNCS':>9} {'WAITED s':>9} {'SHARE %':>8} {'WRITES':>9} {'KiB':>10}",
+        ]
+        lines += [
+            f"{self._waits(kind.name, kind.syncs, kind.sync_ns)} {kind.writes:9,} "
+            f"{kind.bytes / 1024:10,.1f}"
+            for kind in self.counted.files
+        ]
+        if syncs := self.counted.dir_syncs:
+            lines.append(self._waits("(folders)", syncs, self.counted.dir_sync_ns))
         if self.counted.bypasses:
-            return [f"It cannot be measured: {self.around}."]
+            return [*lines, "", f"It cannot be measured: {self._around}."]
+        return [*lines, "", *self.doubts(), *self._advice(again)]
+
+    def _waits(self, name: str, syncs: int, sync_ns: int) -> str:
+        return f"{name:40} {syncs:9,} {sync_ns / 1e9:9.3f} {self._share(sync_ns):>8}"
+
+    def _share(self, waited_ns: int) -> str:
+        return f"{waited_ns / self.seconds / 1e7:.1f}"
+
+    def _advice(self, again: str) -> list[str]:
+        logs, others = self.logs_and_others()
+        if not logs:
+            return ["It synced no file below its data, so no device of a log can cost it a wait."]
+        also = f" Also synced: {', '.join(others)}; add {_typed(others)} if it is to move, too."
+        return [
+            f"By name and syncs, a log: {', '.join(logs)}.{also * bool(others)} What devices cost "
+            "it:",
+            "  " + again.replace("{log}", _typed(logs)),
+        ]
+
+    def doubts(self) -> list[str]:
+        """Say why a supervisor is needed, and what it costs; nothing if all is well."""
         if self.no_witness:
             return [f"Whether the tap sees all of its syncs is not known: {self.no_witness}"]
         if not self.is_supervised:
@@ -65,7 +92,7 @@ class Watched:
         ]
 
     @property
-    def around(self) -> str:
+    def _around(self) -> str:
         """The syncs that no device can be emulated for, in words."""
         how = "io_uring, msync of a mapped file, or writes that sync alone (RWF_DSYNC)"
         return (
@@ -76,11 +103,6 @@ class Watched:
     @property
     def syncs(self) -> int:
         return sum(kind.syncs for kind in self.counted.files)
-
-    @property
-    def waited_s(self) -> float:
-        of_files_ns = sum(kind.sync_ns for kind in self.counted.files)
-        return float(of_files_ns + self.counted.dir_sync_ns) / 1e9
 
     def matching(self, patterns: Sequence[str]) -> TapFile:
         """Return the sum of the kinds below the data that one of the patterns matches."""
@@ -101,15 +123,36 @@ class Watched:
         found: dict[str, bool] = {}
         for kind in often:
             parent = kind.name.rpartition("/")[0]
-            beside = [
-                k for k in self.counted.files if parent and k.name.rpartition("/")[0] == parent
-            ]
-            alone = beside and all(each in often for each in beside)
+            beside = [k for k in self.counted.files if k.name.rpartition("/")[0] == parent]
+            alone = parent and all(each in often for each in beside)
             pattern = f"{parent}/" if alone else _COUNTED.sub("*", kind.name)
-            found[pattern] = found.get(pattern, False) or is_log(kind.name)
-        named = tuple(pattern for pattern, is_one in found.items() if is_one)
-        others = tuple(pattern for pattern, is_one in found.items() if not is_one)
+            found[pattern] = found.get(pattern, False) or bool(_LOG_NAME.search(kind.name))
+        named = tuple(pattern for pattern, is_log in found.items() if is_log)
+        others = tuple(pattern for pattern, is_log in found.items() if not is_log)
         return (named, others) if named else (others, ())
+
+    def require_log(self, patterns: Sequence[str]) -> None:
+        """Raise UsageError for syncs that the tap cannot answer, and for patterns that match
+        nothing that the run synced, saying what it did.
+        """
+        if self.counted.bypasses:
+            raise UsageError(self._around)
+        if self.matching(patterns).syncs:
+            return
+        synced = [f"{kind.name} ({kind.syncs} syncs)" for kind in self.counted.files if kind.syncs]
+        if not synced:
+            raise UsageError(
+                "--log: the command synced no file, so its log costs it no wait on any device"
+            )
+        logs, _ = self.logs_and_others()
+        raise UsageError(
+            f"--log: {' '.join(patterns)!r} matches no file that the command synced, which were "
+            f"{', '.join(synced[:5])}{f'; type {_typed(logs)}' if logs else ''}"
+        )
+
+
+def _typed(patterns: Sequence[str]) -> str:
+    return " ".join(f"--log '{each}'" for each in patterns)
 
 
 def watch(command: Command, data_root: Path, kept: Path | None = None) -> Watched:
@@ -117,42 +160,41 @@ def watch(command: Command, data_root: Path, kept: Path | None = None) -> Watche
 
     A server gets its load once. If the tap sees no sync, or a supervisor beside it sees further
     ones, a supervisor looks at a second run, and a third without either says what that cost.
-    `kept` is a folder for the outputs; None keeps none. Errors: as `cell.begun`.
+    `kept` is a folder for the outputs; None keeps none. Errors: as `begun`.
     """
-    work = data_root / "work"
+    work, no_witness = data_root / "work", ""
     with (
         places.borrowed(work, _WATCHES, "work", flag="--data-dir", mode=PASSABLE) as home,
         places.borrowed(SHM, _WATCHES, "memory", mode=PASSABLE) as memory,
     ):
-        return _watched(command, home, memory, kept or home)
-
-
-def _watched(command: Command, home: Path, memory: Path, kept: Path) -> Watched:
-    tapped, supervised = Tap.make(memory / "tap"), Tap.make(memory / "all", supervises=True)
-    no_witness = ""
-    try:
-        cell.calibrate(supervised, memory, None, "", kept / "supervised")
-    except WaltaxError as error:
-        no_witness = str(error)
-    seen = _once(command, home / "tapped", kept, tapped, None if no_witness else supervised)
-    if (seen.syncs or seen.counted.dir_syncs) and not seen.missed:
-        return replace(seen, no_witness=no_witness)
-    by_supervisor = _once(command, home / "all", kept, supervised)
-    if not by_supervisor.syncs and not by_supervisor.counted.bypasses:
-        return seen
-    alone_s = None if command.serves else _alone_s(command, home / "alone", kept, tapped.sockets)
-    return replace(by_supervisor, is_supervised=True, alone_s=alone_s)
+        kept, tap, witness = kept or home, Tap.make(memory / "tap"), None
+        try:
+            witness = Tap.make(memory / "all", supervises=True)
+        except WaltaxError as error:
+            no_witness = str(error)
+        seen = _once(command, home / "tapped", kept, tap, witness)
+        if witness is None or ((seen.syncs or seen.counted.dir_syncs) and not seen.missed):
+            return replace(seen, no_witness=no_witness)
+        by_witness = _once(command, home / "all", kept, witness)
+        if not by_witness.syncs and not by_witness.counted.bypasses:
+            return seen
+        alone_s = None
+        if not command.serves:  # whose load takes as long as it is told
+            placed = Folder.make(command, home / "alone", tap.sockets)
+            with begun(command, command.run, {}, placed, kept / "alone") as (run, _):
+                alone_s = run().seconds
+        return replace(by_witness, is_supervised=True, alone_s=alone_s)
 
 
 def _once(
     command: Command, home: Path, kept: Path, tap: Tap, witness: Tap | None = None
 ) -> Watched:
     """Run a program once, and look at all files."""
-    placed = folder.make((), command.data, home, home, tap.sockets)
+    placed = Folder.make(command, home, tap.sockets)
     pages, past = tap.begin(), witness.begin() if witness is not None else None
-    everywhere = replace(placed, log=Path("/"), patterns=_EVERYTHING)
-    line, env = tap.around(command.run, everywhere, None, "", witness)
-    with cell.begun(command, line, env, placed, kept / "watched") as (run, _):
+    everywhere = replace(placed, log=Path("/"), patterns=("*",))
+    line, env = tap.around(command.run, everywhere, witness)
+    with begun(command, line, env, placed, kept / "watched") as (run, _):
         before = pages.snapshot()
         done = run()
         seen = pages.snapshot().minus(before)
@@ -165,13 +207,6 @@ def _once(
     return Watched(done.seconds, replace(seen, files=tuple(kinds)), done.output, missed=missed)
 
 
-def _alone_s(command: Command, home: Path, kept: Path, sockets: Path) -> float:
-    """Return what a run takes that nobody looks at."""
-    placed = folder.make((), command.data, home, home, sockets)
-    with cell.begun(command, command.run, {}, placed, kept / "alone") as (run, _):
-        return run().seconds
-
-
 def _kinds(files: Sequence[TapFile], data: str) -> Iterator[TapFile]:
     """Yield a kind for files whose names differ in numbers alone: a path below the data, or a whole
     path elsewhere.
@@ -182,36 +217,3 @@ def _kinds(files: Sequence[TapFile], data: str) -> Iterator[TapFile]:
         by_kind.setdefault(_NUMBER.sub("*", own.name), []).append(own)
     for general, members in by_kind.items():
         yield as_one(general, members) if len(members) > 1 else members[0]
-
-
-def keep(watched: Watched, kept: Path) -> None:
-    """Keep in a campaign's folder how its program must be tapped. Errors: OSError."""
-    (kept / _KEPT).write_text(json.dumps({"is_supervised": watched.is_supervised}) + "\n")
-
-
-def was_supervised(kept: Path) -> bool:
-    """Return what `keep` kept."""
-    return bool(strictjson.read_object(kept / _KEPT).get("is_supervised"))
-
-
-def require_seen(watched: Watched) -> None:
-    """Raise UsageError for a program that also syncs in ways that the tap cannot see."""
-    if watched.counted.bypasses:
-        raise UsageError(watched.around)
-
-
-def require_log(watched: Watched, patterns: Sequence[str]) -> None:
-    """Raise UsageError for patterns that match nothing that the run synced, saying what it did."""
-    if watched.matching(patterns).syncs:
-        return
-    synced = [kind for kind in watched.counted.files if kind.syncs]
-    if not synced:
-        raise UsageError(
-            "--log: the command synced no file, so its log costs it no wait on any device"
-        )
-    said = ", ".join(f"{kind.name} ({kind.syncs} syncs)" for kind in synced[:5])
-    typed = " ".join(f"--log '{name}'" for name in watched.logs_and_others()[0])
-    raise UsageError(
-        f"--log: {' '.join(patterns)!r} matches no file that the command synced, which were "
-        f"{said}{f'; type {typed}' if typed else ''}"
-    )

@@ -17,7 +17,9 @@ from pathlib import Path
 
 import click
 from waltax.base.folders import removal
-from waltax.runners.cells.program import folder, shell
+from waltax.runners.cells.program import shell
+from waltax.runners.cells.program.run import Folder, Tap
+from waltax.runners.recipe.parts import Command
 
 from ..homes.plain import home
 from ..speed import paired
@@ -76,7 +78,7 @@ def main(rounds: int, directory: Path | None, share: float, names: tuple[str, ..
     print(f"throughput with the tap / without, {rounds} rounds")
     seconds: dict[str, list[tuple[float, float]]] = {name: [] for name in names or _PROGRAMS}
     with home("foreign", directory or Path("/dev/shm")) as room:
-        tap = folder.Tap.make(room / "tap")
+        tap = Tap.make(room / "tap")
         numbers = {name: int(_PROGRAMS[name].transactions * share) for name in seconds}
         for name, number in numbers.items():
             (room / name).write_text(_PROGRAMS[name].script(number))
@@ -96,11 +98,12 @@ def _order(at: int) -> tuple[bool, bool]:
     return (True, False) if at % 2 else (False, True)
 
 
-def _run(program: Program, text: str, room: Path, tap: folder.Tap, tapped: bool) -> float:
+def _run(program: Program, text: str, room: Path, tap: Tap, tapped: bool) -> float:
     """Return what a run took. Errors: WaltaxError when it fails or nothing was counted."""
-    placed = folder.make((program.log,), "", room, room, tap.sockets)
+    command = Command(text, "", "", 60, 1, 1, log=(program.log,))
+    placed = Folder.make(command, room, tap.sockets)
     pages = tap.begin()
-    line, env = tap.around(text, placed, None, "") if tapped else (text, {})
+    line, env = tap.around(text, placed) if tapped else (text, {})
     done = shell.run(line, env=env, timeout_s=60, log=room / "said", cwd=placed.data)
     removal.tree(placed.data)
     if (pages.snapshot().syncs > 0) != tapped:

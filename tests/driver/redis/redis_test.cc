@@ -20,9 +20,6 @@ class OnRedis : public Smallest {
 
  private:
   [[nodiscard]] Layouts layouts() const override { return {.redis = 1}; }
-  [[nodiscard]] bool Owns(std::string_view key) const override {
-    return key == "ours";
-  }
   [[nodiscard]] nlohmann::json Record() const override {
     return {{"data", data_}};
   }
@@ -46,14 +43,11 @@ class OnRedis : public Smallest {
 class RedisDataSetTest : public testing::Test {
  protected:
   // Has a program obey; returns its exit code.
-  int Obey(const std::string& command, const std::string& existing = "",
-           const std::string& data = "a") {
+  int Obey(const std::string& command, const std::string& data = "a") {
     OnRedis program(data);
     const std::string endpoint = "--endpoint=" + server_.place().url;
-    const std::string what = "--existing=" + existing;
     std::vector<const char*> words = {command.c_str(), "--store=redis",
                                       endpoint.c_str()};
-    if (!existing.empty()) words.push_back(what.c_str());
     const int code = program.Obey(words);
     said_ = program.said();
     return code;
@@ -74,25 +68,19 @@ TEST_F(RedisDataSetTest, IsKeptWhereItIsThereAndNoOther) {
   ASSERT_EQ(Obey("load"), 0) << said_;
   EXPECT_EQ(Obey("run"), 1);
   EXPECT_EQ(said_, "smallest: opened\n");
-  EXPECT_EQ(Obey("load"), 2);
-  EXPECT_NE(said_.find("holds a data set of this program"), std::string::npos);
   Ask({"SET", "ours", "still here"});
-  EXPECT_EQ(Obey("load", "keep"), 0) << said_;
+  EXPECT_EQ(Obey("load"), 0) << said_;
   EXPECT_EQ(Ask({"GET", "ours"}), "still here");
-  EXPECT_EQ(Obey("load", "keep", "b"), 2);
+  EXPECT_EQ(Obey("load", "b"), 2);
   EXPECT_EQ(said_, "smallest: " + server_.place().url + " has other data\n");
 }
 
-TEST_F(RedisDataSetTest, IsRemovedAndNothingElse) {
-  ASSERT_EQ(Obey("load"), 0) << said_;
+TEST_F(RedisDataSetTest, IsNotPutBesideSomebodysKeys) {
   Ask({"SET", "somebody's", "1"});
-  ASSERT_EQ(Obey("load", "remove"), 0) << said_;
-  EXPECT_EQ(Ask({"DBSIZE"}), "1");
-  for (const char* existing : {"refuse", "keep"}) {
-    EXPECT_EQ(Obey("load", existing), 2);
-    EXPECT_NE(said_.find("is not empty"), std::string::npos) << said_;
-  }
+  EXPECT_EQ(Obey("load"), 2);
+  EXPECT_NE(said_.find("is not empty"), std::string::npos) << said_;
   EXPECT_EQ(Ask({"GET", "somebody's"}), "1");
+  EXPECT_EQ(Ask({"DBSIZE"}), "1");
 }
 
 TEST_F(RedisDataSetTest, IsMissedByARun) {
@@ -148,33 +136,30 @@ TEST(RedisConnection, FailsForGoodWhenTheServerDies) {
   EXPECT_NE(connection.error().find(server.place().url), std::string::npos);
 }
 
-TEST(RedisPlace, TakesSocketsAndTheLoopback) {
+TEST(RedisPlace, TakesSocketsAndHosts) {
   RedisPlace place;
-  ASSERT_TRUE(ParseRedisPlace("redis:///run/a.sock", false, &place).ok());
+  ASSERT_TRUE(ParseRedisPlace("redis:///run/a.sock", &place).ok());
   EXPECT_EQ(place.socket, "/run/a.sock");
   EXPECT_EQ(place.database, 0);
-  ASSERT_TRUE(ParseRedisPlace("redis:///run/a.sock?db=3", false, &place).ok());
+  ASSERT_TRUE(ParseRedisPlace("redis:///run/a.sock?db=3", &place).ok());
   EXPECT_EQ(place.database, 3);
-  ASSERT_TRUE(ParseRedisPlace("redis://127.0.0.1:6380/2", false, &place).ok());
+  ASSERT_TRUE(ParseRedisPlace("redis://127.0.0.1:6380/2", &place).ok());
   EXPECT_EQ(place.host, "127.0.0.1");
   EXPECT_EQ(place.port, 6380);
   EXPECT_EQ(place.database, 2);
+  EXPECT_TRUE(ParseRedisPlace("redis://192.0.2.1:6379", &place).ok());
 }
 
-TEST(RedisPlace, RefusesWhatIsNoneAndOtherMachinesUnlessAllowed) {
+TEST(RedisPlace, RefusesWhatIsNone) {
   RedisPlace place;
   for (const char* url :
        {"", "redis://", "redis:///", "mysql:///a", "redis://localhost",
         "redis://localhost:0", "redis:///a?db=x", "redis://localhost:1/x"}) {
-    EXPECT_EQ(ParseRedisPlace(url, false, &place).exit_code(), 2) << url;
+    EXPECT_EQ(ParseRedisPlace(url, &place).exit_code(), 2) << url;
   }
-  const Status secret =
-      ParseRedisPlace("redis://:pw@localhost:1", false, &place);
+  const Status secret = ParseRedisPlace("redis://:pw@localhost:1", &place);
   EXPECT_EQ(secret.message().find("pw@"), std::string::npos);
   EXPECT_EQ(secret.exit_code(), 2);
-  const std::string elsewhere = "redis://192.0.2.1:6379";
-  EXPECT_EQ(ParseRedisPlace(elsewhere, false, &place).exit_code(), 2);
-  EXPECT_TRUE(ParseRedisPlace(elsewhere, true, &place).ok());
 }
 
 }  // namespace

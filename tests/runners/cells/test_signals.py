@@ -23,12 +23,3 @@ def test_a_hang_up_that_nohup_has_ignored_ends_nothing() -> None:
     with noted() as signals:
         os.kill(os.getpid(), signal.SIGHUP)
         assert not signals.came()
-
-
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGQUIT, 130), (signal.SIGTERM, 0)])
-def test_a_key_s_signal_has_the_code_of_ctrl_c_and_another_is_work_that_ended(
-    number: int, code: int
-) -> None:
-    with noted() as signals:
-        os.kill(os.getpid(), number)
-        assert (signals.first, signals.exit_code) == (number, code)

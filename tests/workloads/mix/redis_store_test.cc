@@ -96,16 +96,5 @@ TEST(MixRedisStore, RunsAndScansATableWithAnOrder) {
              "usertable: row 0 is missing", "usertable: row 1 is missing"}));
 }
 
-TEST(MixRedisStore, OwnsTheKeysOfItsTables) {
-  const RedisMix redis(kWithoutOrder);
-  EXPECT_TRUE(IsKeyOf(redis.mix, "accounts:17"));
-  EXPECT_FALSE(IsKeyOf(redis.mix, "accounts"));
-  EXPECT_FALSE(IsKeyOf(redis.mix, "somebody's:17"));
-  const Mix ycsb = ReadWhole(kYcsb);
-  EXPECT_TRUE(IsKeyOf(ycsb, "user17"));
-  EXPECT_TRUE(IsKeyOf(ycsb, "usertable"));
-  EXPECT_FALSE(IsKeyOf(ycsb, "us"));
-}
-
 }  // namespace
 }  // namespace waltax::mix

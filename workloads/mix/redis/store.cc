@@ -12,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <atomic>
 #include <deque>
 #include <string>
@@ -308,14 +307,6 @@ class RedisStore : public Store {
 };
 
 }  // namespace
-
-bool IsKeyOf(const Mix& mix, std::string_view key) {
-  return std::any_of(mix.tables.begin(), mix.tables.end(),
-                     [key](const Table& table) {
-                       return key.starts_with(table.key.prefix) ||
-                              (table.ordered && key == table.name);
-                     });
-}
 
 std::unique_ptr<Store> NewRedisStore(RedisPlace place, const Values& values) {
   return std::make_unique<RedisStore>(std::move(place), values);

@@ -53,11 +53,6 @@ def test_a_plan_of_endpoints_says_nothing_of_nodes(
     assert "-n2" not in said
 
 
-def test_one_on_another_machine_unless_that_is_allowed(waltax: Waltax) -> None:
-    words = _two("redis://192.0.2.1:6379", "redis:///nowhere/b.sock")
-    assert "add --allow-remote" in _refused(waltax, *words)
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -98,7 +93,7 @@ def test_a_workload_that_its_protocol_does_not_have(waltax: Waltax) -> None:
 )
 def test_a_label_that_is_none(text: str) -> None:
     with pytest.raises(UsageError) as error:
-        endpoint.named(text)
+        endpoint.named([text, "off=redis:///b"])
     said = str(error.value)
     assert f"--endpoint: found {text!r}; want MODE=URL, or PLACE/MODE=URL" in said
     assert "sync, flush, delayed, off (the last has no log, and no PLACE)" in said
@@ -107,8 +102,7 @@ def test_a_label_that_is_none(text: str) -> None:
 def test_endpoints_without_a_baseline_or_with_nothing_beside_it() -> None:
     for text, said in (("sync=redis:///a", "owner sync alone"), ("off=redis:///a", "off alone")):
         with pytest.raises(UsageError) as error:
-            endpoint.require_comparison([endpoint.named(text)])
+            endpoint.named([text])
         assert said in str(error.value)
-    endpoint.require_comparison(
-        [endpoint.named("nvme/sync=redis:///a"), endpoint.named("off=redis:///b")]
-    )
+    placed, none = endpoint.named(["nvme/sync=redis:///a", "off=redis:///b"])
+    assert (placed.label, none.label) == ("nvme sync", "off")

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from examples import Example
 from traced import Traced, traced
-from waltax.runners import standalone
-from waltax.runners.cells.program import folder
+from waltax.runners.cells.program import run, watch
 from waltax.runners.cells.program.watch import Watched
 from waltax.runners.recipe.parts import Command
 from with_server import open_folder
@@ -25,16 +24,16 @@ def test_a_program_syncs_and_writes_as_strace_says(example: Example, filled: Pat
 
 
 def test_its_own_weaker_modes_do_so_too(example: Example, filled: Path) -> None:
-    for run in example.weaker.values():
-        _are_equal(example, *_both(example, run, filled))
+    for mode in example.weaker.values():
+        _are_equal(example, *_both(example, mode, filled))
 
 
-def _both(example: Example, run: str, filled: Path) -> tuple[Watched, Traced]:
+def _both(example: Example, mode: str, filled: Path) -> tuple[Watched, Traced]:
     """What the tap sees of one run, and strace of another."""
-    line, log = example.life(run), folder.pattern(example.log)
+    line, log = example.life(mode), run.pattern(example.log)
     with open_folder() as home:
         command = Command(line, "", str(filled), 60, 1, 1)
-        watched = standalone.watch(command, home / "watched")
+        watched = watch.watch(command, home / "watched")
         data, sockets = home / "data", home / "s"
         subprocess.run(["cp", "-a", filled, data], check=True)
         sockets.mkdir()
@@ -45,7 +44,7 @@ def _both(example: Example, run: str, filled: Path) -> tuple[Watched, Traced]:
 
 def _are_equal(example: Example, watched: Watched, told: Traced) -> None:
     few = _FEW if example.apart else 0
-    log, syncs = watched.matching([folder.pattern(example.log)]), watched.syncs
+    log, syncs = watched.matching([run.pattern(example.log)]), watched.syncs
     assert watched.counted.bypasses == 0
     folders = watched.counted.dir_syncs
     assert syncs + folders == pytest.approx(told.syncs, rel=example.apart, abs=few)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from waltax.devices.tap_page import TapCounters, TapFile
 from waltax.runners.cells.program.watch import Watched
-from waltax.studies.watched import watched
 
 
 def _seen(*names: str) -> Watched:
@@ -33,6 +32,6 @@ def test_what_is_called_a_log_is_one_and_all_are_where_nothing_is(
 
 
 def test_what_else_was_synced_is_offered_beside_the_log() -> None:
-    said = "\n".join(watched(_seen("t.db-journal", "t.db"), "-- sqlite3 t.db"))
+    said = "\n".join(_seen("t.db-journal", "t.db").lines("waltax try {log} -- sqlite3 t.db"))
     assert "a log: t.db-journal. Also synced: t.db; add --log 't.db' if" in said
     assert said.endswith("waltax try --log 't.db-journal' -- sqlite3 t.db")
