@@ -50,17 +50,15 @@ def _preset(context: click.Context, _option: click.Parameter, name: str | None) 
 def _command(request: Request) -> Command:
     """Return what was typed of the program.
 
-    Errors: UsageError for none, an invalid log or metric, and standard input that is a pipe.
+    Errors: UsageError for none, an invalid log, and standard input that is a pipe.
     """
-    from ..runners.cells.program import cell, run
+    from ..runners.cells.program import run
 
     own, words = request.own, shlex.join(request.own["command"])
     if not any(own["command"]) and not own["preset"]:
         raise UsageError(
             "--: found no command; type it last, as in: waltax try -- sqlite3 t.db <script.sql"
         )
-    if own["metric"]:
-        cell.metric(own["metric"])
 
     def filled(text: str) -> str:
         return text.replace("{words}", words) if own["preset"] else text

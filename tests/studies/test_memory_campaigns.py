@@ -17,8 +17,8 @@ from waltax.studies.request import Request
 def _request(folder: Path, memory: tuple[str, ...], **more: Any) -> Request:
     told = {"profile": "memory", "workloads": ("ycsb-a",), "devices": ("nvme",)} | more
     told["axes"] = {"memory": memory}
-    places = {"results": folder / "results", "data_dir": folder / "data"}
-    return Request(own={"endpoints": ()}, **places, **told)
+    told |= {"results": folder / "results", "data_dir": folder / "data", "own": {"endpoints": ()}}
+    return Request(**told)
 
 
 def test_each_ratio_is_a_campaign_with_data_so_large(tmp_path: Path) -> None:

@@ -68,10 +68,12 @@ def number(expression: str, output: str) -> float:
 
 
 def require(campaign: Campaign) -> None:
-    """Raise UsageError for data that are no folder."""
-    data = _command(campaign).data
-    if data and not Path(data).is_dir():
-        raise UsageError(f"--data: {data}: there is no such folder")
+    """Raise UsageError for an invalid metric, and for data that are no folder."""
+    command = _command(campaign)
+    if command.metric:
+        metric(command.metric)
+    if command.data and not Path(command.data).is_dir():
+        raise UsageError(f"--data: {command.data}: there is no such folder")
 
 
 def prepare(campaign: Campaign, say: Say) -> dict[str, Path | None]:
