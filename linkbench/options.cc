@@ -63,9 +63,10 @@ Status ValidateRequests(const RequestOptions& requests) {
   const double sum =
       std::accumulate(requests.mix.begin(), requests.mix.end(), 0.0);
   if (std::abs(sum - 100) > kMixTolerance) {
-    return Status::Usage(fmt::format(
-        "--addlink: found a sum of {} with the other nine percentages, want 100",
-        sum));
+    return Status::Usage(
+        fmt::format("--addlink: found a sum of {} with the other nine "
+                    "percentages, want 100",
+                    sum));
   }
   if (requests.link_multiget_max <= requests.link_multiget_min) {
     return Status::Usage(fmt::format(
