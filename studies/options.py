@@ -58,6 +58,10 @@ def number(
     return _default(*names, type=kind(*bounds), default=default, what=what)
 
 
+def text(flag: str, metavar: str, what: str, *name: str) -> Option:
+    return click.option(flag, *name, default="", metavar=metavar, help=what)
+
+
 def choice(flag: str, words: Sequence[str], what: str) -> Option:
     """Return an option that takes one of these words, by default the first."""
     return _default(flag, type=click.Choice(list(words)), default=words[0], what=what)

@@ -6,7 +6,6 @@ A device lies on a curve at the mean time of its syncs, at the bytes that they w
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,18 +14,14 @@ import click
 from ..base.errors import UsageError
 from ..base.printable import say
 from ..runners.recipe import command_line
-from . import options
+from . import curve_lookup, options
 
 if TYPE_CHECKING:
     from ..analysis.results.curve import Curve
     from ..devices import Device
-    from ..devices.tap_model import DeviceModel
     from ..row import Row
 
 _BEYOND = {"above": " or more", "below": " or less"}
-_TURNS = 100
-_CLOSE = 1e-6  # relative
-_UNKNOWN_BYTES = 4096.0  # when a curve's rows have no sizes
 
 
 @click.command()
@@ -83,7 +78,8 @@ def _lines(folder: Path, rows: list[Row], curve: Curve, device: Device) -> list[
     from ..analysis.results.words import percent
 
     assert device.model is not None  # as `_device` checked
-    sync, spread = sync_us(curve, device.model.tap_model()), device.spread
+    sync, spread = curve_lookup.sync_us(curve, device.model.tap_model()), device.spread
+    size = curve_lookup.bytes_per_sync(curve, sync)
     shares = () if spread is None else (spread.fastest, spread.slowest)
     predicted, *states = (
         curve.predict(device.name, sync * times_as_long) for times_as_long in (1, *shares)
@@ -94,46 +90,9 @@ def _lines(folder: Path, rows: list[Row], curve: Curve, device: Device) -> list[
         f"{curve.subject}, log on {device.name}: {device.stands_for}",
         f"  {predicted.sentence}",
         *([f"  between {' and '.join(ends)} %, depending on the state of the drive"] * bool(ends)),
-        f"  a sync takes {sync:,.1f} us at {bytes_per_sync(curve, sync):,.0f} bytes (evidence: "
+        f"  a sync takes {sync:,.1f} us at {size:,.0f} bytes (evidence: "
         f"{device.kind}), and callers wait {predicted.waited_us:,.1f} us",
         f"  the curve: {os.path.relpath(folder)}, measured on {', '.join(origin.measured_on)}, "
         f"{len(curve.points)} points, {rounds} rounds, on {', '.join(origin.machines)}",
         *(f"warning: the curve: {said}" for said in (*curve.warnings, *origin.warnings)),
     ]
-
-
-def sync_us(curve: Curve, model: DeviceModel) -> float:
-    """Return the mean time of a sync of the log on this device, in us.
-
-    During a slower sync more commits gather for the next, which then writes more bytes and, on most
-    devices, takes longer still. Each turn asks the curve for the bytes, and the model for the time.
-    Neither decreases, so the turns converge to the least time on which both agree. The curve adds
-    the time that callers wait for busy cores.
-    """
-    from ..devices import tap_model
-
-    mean_us = tap_model.mean_sync_us(model, 1)
-    for _ in range(_TURNS):
-        before, mean_us = mean_us, tap_model.mean_sync_us(model, bytes_per_sync(curve, mean_us))
-        if abs(mean_us - before) <= _CLOSE * mean_us:
-            break
-    return mean_us
-
-
-def bytes_per_sync(curve: Curve, sync_us: float) -> float:
-    """Return the bytes that gather for a sync that takes this long."""
-    size = curve.bytes_per_sync_at(curve.waited_us(sync_us))
-    return _UNKNOWN_BYTES if size is None else size
-
-
-def on(found: Iterable[Device]) -> Callable[[Curve], dict[str, float]]:
-    """Return a function that gives the sync times of these devices and the catalog's on a curve.
-
-    A sweep's report calls it. Directories, which have no model, are marked there at the time that
-    their own callers waited.
-    """
-    from .. import devices
-
-    known = {device.name: device for device in (*map(devices.load, devices.names()), *found)}
-    models = {name: device.model.tap_model() for name, device in known.items() if device.model}
-    return lambda curve: {name: sync_us(curve, model) for name, model in models.items()}

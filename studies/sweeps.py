@@ -98,11 +98,11 @@ def _curve(request: Request, folders: Sequence[Path]) -> Sequence[Report]:
     from .. import devices
     from ..analysis import reports
     from ..runners.recipe import campaign_file
-    from . import predict
+    from . import curve_lookup
 
     names = dict.fromkeys(name for of in folders for name in campaign_file.told(of).devices)
     files = [name for name in names if Path(name).is_file() and not is_point(Path(name).stem)]
-    on = predict.on(map(devices.load, files))
+    on = curve_lookup.lookup(map(devices.load, files))
     return [reports.latency(folders, devices=on, emphasised=request.own["overhead"] / 100)]
 
 

@@ -13,7 +13,7 @@ import pytest
 import sweeping
 from sweeping import Said
 from waltax.devices.tap_model import DeviceModel, SyncLatency
-from waltax.studies import predict
+from waltax.studies import curve_lookup, predict
 
 pytestmark = pytest.mark.drawn
 
@@ -42,7 +42,7 @@ def _device(*rows: tuple[int, float], bandwidth: float = 0) -> DeviceModel:
 
 
 def _time(model: DeviceModel, curve: _Curve | None = None) -> float:
-    return predict.sync_us(cast(Any, curve or _Curve()), model)
+    return curve_lookup.sync_us(cast(Any, curve or _Curve()), model)
 
 
 def test_a_constant_device_has_its_time_whatever_is_written() -> None:

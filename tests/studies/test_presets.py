@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from sweeping import Said, said
-from waltax.studies import frame, own_program
+from waltax.studies import frame, program_line
 
 
 def _try(folder: Path, *words: object) -> Said:
@@ -16,7 +16,7 @@ def _try(folder: Path, *words: object) -> Said:
 
 
 def test_ours_are_db_bench_and_servers() -> None:
-    assert own_program.PRESETS == ("db_bench", "innodb", "myrocks", "redis")
+    assert program_line.PRESETS == ("db_bench", "innodb", "myrocks", "redis")
 
 
 @pytest.mark.parametrize("name", ["db_bench", "redis"])

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 import pytest
 from synthetic import EVIDENCE, make_row
+from waltax.analysis.gate.bisection import AGAIN, BAD, GOOD, NEXT, nearer
 from waltax.base.errors import UsageError
 from waltax.row import Row
-from waltax.studies.bisect import AGAIN, BAD, GOOD, NEXT, nearer
 
 _SESSIONS, _ROUNDS, _BAD = 6, 6, 800.0
 _JUDGEMENTS = 60
