@@ -154,27 +154,29 @@ def _against(campaign: Campaign, rows: list[Row], *, on_hosts: bool) -> Iterator
         )
     cells = {cell.id: cell for cell in campaign.cells}
     for taken in rows:
-        cell, kept = cells.get(taken["cell"]), taken.get("placement_digest")
-        if cell is not None and on_hosts:  # each host compares its own
-            continue
-        place = None if cell is None else campaign.placements[cell.id]
-        if place is not None and kept is not None and place.is_elsewhere(kept):
+        if taken["cell"] not in cells:
             yield (
-                f"device {taken['device']}: its directory {place.wal_root or campaign.data_root} "
-                "is on another file system or disk than when the campaign began; mount it again, "
-                "or start a new campaign"
+                f"found rows of {taken['cell']}, a cell that is not planned any more (a device's "
+                "file has another name in it); start a new campaign"
             )
-        if cell is None or _has_changed(campaign, cell, taken):
-            yield (
-                f"device {taken['device']} has changed since it began (its TOML, or your "
-                "devices.toml), or a file of --options; start a new campaign"
-            )
+        elif not on_hosts:  # each host compares its own
+            yield from _changed(campaign, cells[taken["cell"]], taken)
 
 
-def _has_changed(campaign: Campaign, cell: Cell, taken: Row) -> bool:
-    now = {
-        "placement_digest": campaign.placements[cell.id].digest,
-        **({"profile_digest": campaign.profile_of(cell).digest} if cell.axes["options"] else {}),
-        **axes.columns(campaign, cell),
-    }
-    return any(taken.get(name, value) != value for name, value in now.items())
+def _changed(campaign: Campaign, cell: Cell, taken: Row) -> Iterator[str]:
+    """Yield what is another than for a row: its drive, file of options, or device."""
+    placement, profile = campaign.placements[cell.id], campaign.profile_of(cell)
+    now = {"placement_digest": placement.digest, **axes.columns(campaign, cell)}
+    if placement.is_elsewhere(taken.get("placement_digest", placement.digest)):
+        yield (
+            f"device {cell.device}: its directory {placement.wal_root or campaign.data_root} is on "
+            "another file system or disk than when the campaign began; mount it again, or start a "
+            "new campaign"
+        )
+    if taken.get("options") and taken["profile_digest"] != profile.digest:
+        yield "a file of --options has changed since it began; start a new campaign"
+    if any(taken.get(name, value) != value for name, value in now.items()):
+        yield (
+            f"device {cell.device} has changed since it began (its TOML, or your devices.toml); "
+            "start a new campaign"
+        )

@@ -119,7 +119,7 @@ def test_a_workload_file_of_ycsb_is_measured_at_the_profiles_size(
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("fieldlength", "fieldlenght", ":8: fieldlenght: unknown property; did you mean "),
+        ("fieldlength", "fieldlenght", ":8: fieldlenght: unknown key; did you mean "),
         ("=0.7", "=0.8", ":5: readproportion 0.8, "),
         ("hotspot", "hot", ":7: requestdistribution: found 'hot', want one of: "),
     ],

@@ -218,9 +218,7 @@ def test_rows_of_a_cell_that_is_not_planned_are_not_mixed_with_others(planned: C
     row.append(planned.rows_path, record.failed(planned, flush, Position(0, 0, 0), "died"))
     again = campaign.resume(planned.folder, planned.data_root)
     assert progress.so_far(again, lambda _: None, on_hosts=False).sessions == 1
-    without = replace(
-        again, placements={k: p for k, p in again.placements.items() if k != flush.id}
-    )
+    without = replace(again, cells=tuple(cell for cell in again.cells if cell.id != flush.id))
     with pytest.raises(UsageError, match=r"rows of .*-flush-t4, a cell that is not planned"):
         progress.so_far(without, lambda _: None, on_hosts=False)
 
