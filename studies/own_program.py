@@ -43,8 +43,6 @@ def _instead(request: Request) -> int | None:
         )
     if not own.log:
         return program_run.watch(request, own)
-    if len(request.devices) != 1:
-        raise UsageError("--device: a server without --load has one log; name one device")
     return program_run.serve(request, STUDY.campaigns(request)[0])
 
 

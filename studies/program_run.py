@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..base.errors import UsageError
 from ..runners.recipe import command_line
 from ..runners.recipe.parts import Command
 
@@ -42,14 +43,17 @@ def watch(request: Request, own: Command) -> int:
 def serve(request: Request, campaign: Campaign) -> int:
     """Start the server with its log on the device, until Ctrl-C.
 
-    Say where it is, and at the end what the log did. Nothing of it is kept. Errors: WaltaxError
-    with the server's last words when it does not start or ends by itself.
+    Say where it is, and at the end what the log did. Nothing of it is kept. Errors:
+    UsageError for several devices; WaltaxError with the server's last words when it does not start
+    or ends by itself.
     """
     from ..base import proc
     from ..runners import lives, local, plan
     from ..runners.cells.program.cell import ProgramCell
     from ..runners.workspace import workspace
 
+    if len(request.devices) != 1:
+        raise UsageError("--device: a server without --load has one log; name one device")
     cell = next(each for each in campaign.cells if each.durability == "sync")
     with local.holding(campaign, click.echo, share=request.share_machine):
         plan.require_room(campaign)
