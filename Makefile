@@ -87,7 +87,7 @@ help:
 
 # Before anything is installed or built.
 known:
-	$(if $(UNKNOWN),$(call refuse,$(UNKNOWN)=$(value $(UNKNOWN)): it takes $(or $(strip $(OWN)),no variable); leave it out))
+	$(if $(if $(STRAY),$(filter MAKECMDGOALS,$(UNKNOWN)),$(UNKNOWN)),$(call refuse,$(UNKNOWN)=$(value $(UNKNOWN)): it takes $(or $(strip $(OWN)),no variable); leave it out))
 	$(if $(STRAY),$(stray))
 	$(if $(filter run-device,$(GOALS)),$(if $(value DEVICE)$(value RESUME),,$(call \
 	  refuse,DEVICE: missing; type make run-device DEVICE=nvme)))
