@@ -113,7 +113,7 @@ def test_a_file_is_compared_with_the_profile_and_resumed_only_as_it_was(
     options.write_text("[DBOptions]\n  use_fsync=false\n")
     again = waltax.run("--resume", waltax.folder())
     assert again.returncode == 2
-    assert "or a file of --options; start a new campaign" in again.stderr
+    assert "a file of --options has changed since it began" in again.stderr
 
 
 def test_a_variable_of_a_server_is_told_to_it_and_shown_by_it(served: Any, tiny_of: Any) -> None:
