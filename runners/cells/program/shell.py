@@ -44,22 +44,20 @@ def run(
     timeout_s: float,
     log: Path,
     flag: str = "COMMAND",
-    limit: str = "--timeout",
     cwd: Path | None = None,
     stdin: Path | None = None,
 ) -> Finished:
     """Run `command` by /bin/sh to its end, its outputs kept as `log`.out and `log`.err.
 
     Whatever it leaves running is killed, except what made a session of its own. Errors: WaltaxError
-    with its last words, naming `flag`, for an exit code other than 0 and after `timeout_s`, naming
-    `limit`, the flag that sets it.
+    with its last words, naming `flag`, for an exit code other than 0 and after `timeout_s`.
     """
     start, began = time.time(), time.monotonic()
     with started(command, env, log, cwd=cwd, stdin=stdin) as child:
         used = proc.used(child, timeout_s)
         seconds = time.monotonic() - began
         if used is None:
-            within = f"{timeout_s:g} s{limit and f' ({limit})'}"
+            within = f"{timeout_s:g} s (--timeout)"
             raise WaltaxError(
                 f"{flag}: the command did not end within {within} and was killed: "
                 f"{proc.standing(child.pid)}; it had said: {last_words(log)}"
